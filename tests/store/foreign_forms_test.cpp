@@ -4,6 +4,7 @@
 #include "core/store/foreign_rows.h"
 #include "core/store/redis/foreign/key_forms.h"
 #include "core/store/zookeeper/foreign/line_forms.h"
+#include "tests/store/uuid_by_time.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -67,17 +68,6 @@ Sighting redisson(const KeyContent& content, const std::string& token, const std
                                        a_text("redisson_rwlock:{orders}"), a_number(0)})},
                               out);
   return out;
-}
-
-// A UUID of version 1 of this moment, as hex digits.
-std::string made_now(std::string host) {
-  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-  const auto ticks =
-      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count()) / 100 +
-      122'192'928'000'000'000ULL;
-  host.erase(std::remove(host.begin(), host.end(), ':'), host.end());
-  return fmt::format("{:08x}{:04x}1{:03x}8a5b{}", ticks & 0xffff'ffffU, ticks >> 32U & 0xffffU, ticks >> 48U & 0xfffU,
-                     host);
 }
 
 const zookeeper::LineForm* form_of(const std::string& node) {
@@ -183,7 +173,7 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(maker_of("zset", ":timeout", out), std::string());
   }
   void redisPysLockBearsWhenAndWhereItWasMade() {
-    const std::string uuid = made_now("02:42:ac:11:00:02");
+    const std::string uuid = tests::uuid_by_time("02:42:ac:11:00:02");
     const std::string old = "c3c58000eb4411e18a5b0242ac110002";  // of 2012
     QCOMPARE(maker_of("string", "job", text(old)), std::string("node-redlock"));
     QVERIFY(redis::is_made_by_time(uuid));
@@ -203,6 +193,45 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(maker_of("string", "job", text("0F1E2D3C4B5A49788796A5B4C3D2E1F0")), std::string());
     for (const redis::KeyForm& form : redis::key_forms())
       QCOMPARE(form.likely, form.maker != "Redisson" || form.type == "zset");
+  }
+  // Where only what is certain is told of, no string is taken. Else some are that are none: the whole form of such a
+  // lock is 16 bytes that nobody can tell from others, with an end (core/observe/README.md).
+  void whatCannotBeToldFromALockIsLikelyOneAndNeverCertain_data() {
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("ending");   // its maker where it has an end
+    QTest::addColumn<QString>("endless");  // ... and where it has none
+    const QString of_now = QString::fromStdString(tests::uuid_by_time("02:42:ac:11:00:02"));
+    const QString drawn = "5f0c8f1e9b6d4c3a8e7f001122334455", none;
+    const auto dashed = [](const QString& digits) {
+      return QString::fromStdString(tests::with_dashes(digits.toStdString()));
+    };
+    QTest::newRow("MD5") << "d41d8cd98f00b204e9800998ecf8427e"
+                         << "node-redlock" << none;
+    QTest::newRow("session id") << "9f86d081884c7d659a2feaa0c55ad015"
+                                << "node-redlock" << none;
+    QTest::newRow("32 digits") << "20261128031200123400000000000001"
+                               << "node-redlock" << none;
+    QTest::newRow("UUID 4") << drawn << "node-redlock" << none;
+    QTest::newRow("UUID 1 of long ago") << "c3c58000eb4411e18a5b0242ac110002"
+                                        << "node-redlock" << none;
+    QTest::newRow("UUID 1 of now") << of_now << "redis-py"
+                                   << "redis-py";
+    QTest::newRow("MD5 in base64") << "1B2M2Y8AsgTpgAmY7PhCfg=="
+                                   << "redsync" << none;
+    QTest::newRow("UUID 4 with dashes") << dashed(drawn) << none << none;
+    QTest::newRow("UUID 1 with dashes") << dashed(of_now) << none << none;
+    QTest::newRow("MD5 in capitals") << "D41D8CD98F00B204E9800998ECF8427E" << none << none;
+    QTest::newRow("SHA-1 in base64") << "2jmj7l5rSw0yVb/vlWAYkK/YBwk=" << none << none;
+    QTest::newRow("number") << "1764345600000" << none << none;
+    QTest::newRow("JSON") << R"({"user":7,"role":"admin"})" << none << none;
+  }
+  void whatCannotBeToldFromALockIsLikelyOneAndNeverCertain() {
+    QFETCH(const QString, value);
+    QFETCH(const QString, ending);
+    QFETCH(const QString, endless);
+    QCOMPARE(maker_of("string", "cache:7", text(value.toStdString())), ending.toStdString());
+    QCOMPARE(maker_of("string", "cache:7", text(value.toStdString(), false)), endless.toStdString());
+    for (const redis::KeyForm& form : redis::key_forms()) QVERIFY(form.type != "string" || form.likely);
   }
   // What lies in caches, sessions, counters and queues.
   void ofAThousandOrdinaryKeysNoneIsALock() {

@@ -1,8 +1,11 @@
 // The locks of other makers on servers in use: who holds, who waits, and when that changes; those of redis-py and kazoo
 // by themselves, the others as they lie there.
+#include <QCryptographicHash>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QUuid>
 #include <array>
+#include <map>
 #include <thread>
 
 #include "core/observe/watched_row.h"
@@ -15,6 +18,7 @@
 #include "core/store/zookeeper/store_type.h"
 #include "tests/store/administration.h"
 #include "tests/store/mysql_kinds.h"
+#include "tests/store/uuid_by_time.h"
 #include "tests/store/watching.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
@@ -396,6 +400,45 @@ class ForeignTest : public QObject {
     Foreigners of(loop_, redis_.url(), Foreign::kLikely);
     QVERIFY(of.is_complete());
     QCOMPARE(of.watch.mutexes().size(), std::size_t{0});
+  }
+  // Of the same length and alphabet as the secret of a lock, with an end: nobody can tell which of these is one.
+  void ofAThousandKeysThatLookLikeOneNoneIsTakenForALockWhereItIsNotAskedFor() {
+    const auto md5 = [](const std::string& of) {
+      return QCryptographicHash::hash(QByteArray::fromStdString(of), QCryptographicHash::Md5);
+    };
+    for (int i = 0; i < 100; ++i) {
+      const std::string number = std::to_string(i), drawn = QUuid::createUuid().toString(QUuid::Id128).toStdString();
+      const std::string of_now = uuid_by_time("02:42:ac:11:00:02");
+      const std::string sha1 =
+          QCryptographicHash::hash("x" + QByteArray::number(i), QCryptographicHash::Sha1).toBase64().toStdString();
+      const std::pair<const char*, std::string> values[] = {{"md5", md5(number).toHex().toStdString()},
+                                                            {"session", md5("s" + number).toHex().toStdString()},
+                                                            {"uuid4", drawn},
+                                                            {"uuid1", of_now},
+                                                            {"base64", md5(number).toBase64().toStdString()},
+                                                            {"written4", with_dashes(drawn)},
+                                                            {"written1", with_dashes(of_now)},
+                                                            {"sha1", sha1},
+                                                            {"counter", number},
+                                                            {"json", R"({"user":)" + number + "}"}};
+      for (const auto& [kind, value] : values)
+        told(asker_, {"SET", fmt::format("{}:{}", kind, i), value, "PX", "60000"});
+    }
+    QCOMPARE(told(asker_, {"DBSIZE"}).integer, std::int64_t{1000});
+    Foreigners standard(loop_, redis_.url(), WatchTerms{});
+    QVERIFY(standard.is_complete());
+    QCOMPARE(standard.watch.mutexes().size(), std::size_t{0});
+    Foreigners likely(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(likely.is_complete());
+    std::map<std::string, int> seen;
+    for (const auto& each : likely.watch.mutexes())
+      ++seen[each->name.substr(0, each->name.find(':')) + ": " + system_text(each->book.last())];
+    const std::map<std::string, int> expected{{"md5: node-redlock lock, likely", 100},
+                                              {"session: node-redlock lock, likely", 100},
+                                              {"uuid4: node-redlock lock, likely", 100},
+                                              {"uuid1: redis-py lock, likely", 100},
+                                              {"base64: redsync lock, likely", 100}};
+    QCOMPARE(seen, expected);
   }
   // What lies in a key may be larger than anything a lock has.
   void hugeKeysBreakNothingForLong() {
