@@ -134,7 +134,7 @@ class WatchTest : public QObject {
     for (const char* path : {"/pool", "/pool/leases"}) {
       const Ran who = leasescopectl({"who", path, url});
       QCOMPARE(who.exit, 0);
-      QVERIFY2(who.out.startsWith("/pool/leases (Curator semaphore): 10.0.0.1 (session 0x") && who.err.isEmpty(),
+      QVERIFY2(who.out.startsWith("/pool (Curator semaphore): 10.0.0.1 (session 0x") && who.err.isEmpty(),
                who.out + who.err);
       QCOMPARE(who.out.count('\n'), 1);
     }

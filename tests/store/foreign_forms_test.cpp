@@ -4,6 +4,7 @@
 #include "core/store/foreign_rows.h"
 #include "core/store/redis/foreign/key_forms.h"
 #include "core/store/zookeeper/foreign/line_forms.h"
+#include "tests/store/uuid_by_time.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -69,17 +70,6 @@ Sighting redisson(const KeyContent& content, const std::string& token, const std
   return out;
 }
 
-// A UUID of version 1 of this moment, as hex digits.
-std::string made_now(std::string host) {
-  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-  const auto ticks =
-      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count()) / 100 +
-      122'192'928'000'000'000ULL;
-  host.erase(std::remove(host.begin(), host.end(), ':'), host.end());
-  return fmt::format("{:08x}{:04x}1{:03x}8a5b{}", ticks & 0xffff'ffffU, ticks >> 32U & 0xffffU, ticks >> 48U & 0xfffU,
-                     host);
-}
-
 const zookeeper::LineForm* form_of(const std::string& node) {
   for (const zookeeper::LineForm& form : zookeeper::line_forms())
     if (zookeeper::place_of(form, node)) return &form;
@@ -140,6 +130,20 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(redisson(written, "", {}, 0).owner, kClient + ":1");
     QVERIFY2(!redisson(written, "", {}, 0).is_shared(), "who writes is alone");
   }
+  void redissonsChannelsTellWhichLockIsMeant() {
+    const auto told_of = redis::redisson_lock().told_of;
+    using Keys = std::vector<std::string>;
+    QCOMPARE(told_of("redisson_lock__channel:{orders}"), (Keys{"{orders}", "orders"}));
+    QCOMPARE(told_of("redisson_lock__channel:orders:{17}"), Keys{"orders:{17}"});
+    QCOMPARE(told_of("redisson_rwlock:{docs}"), (Keys{"{docs}", "docs"}));
+    const Keys fair = told_of("redisson_lock__channel:{orders}:" + kClient + ":42");
+    QCOMPARE(fair, (Keys{"{orders}:" + kClient + ":42", "{orders}", "orders"}));
+    for (const char* other : {"", ":", "redisson_lock__channel", "redisson_lock__channel:", "redisson_rwlock{a}",
+                              "redisson_sc:{pool}", "simba:{orders}"})
+      QVERIFY2(told_of(other).empty(), other);
+    for (const char* odd : {"redisson_lock__channel::", "redisson_lock__channel:{}", "redisson_lock__channel::::"})
+      QCOMPARE(told_of(odd).size(), std::size_t{1});
+  }
   void redissonsPermitsHaveIdsOfSixteenBytes() {
     const std::string permit("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\xff", 16);
     const KeyContent out = pairs({{permit, "1764345600000"}});
@@ -148,16 +152,28 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(maker_of("zset", "{pool}:timeout", pairs({{permit, "7"}})), std::string());
     const redis::KeyForm form = redis::redisson_semaphore();
     Sighting seen;
-    QCOMPARE(form.besides("{pool}:timeout"), (std::vector<redis::Words>{{"GET", "pool"}}));
-    form.tell(out, {a_text("4")}, seen);
+    const auto left_of = [](const char* name) { return redis::Words{"GETRANGE", name, "0", "10"}; };
+    // Of a name that has braces of its own it is the same key.
+    QCOMPARE(form.besides("{pool}:timeout"), (std::vector<redis::Words>{left_of("pool"), left_of("{pool}")}));
+    form.tell(out, {a_text("4"), a_text("")}, seen);
     QCOMPARE(seen.owner, std::string("000102030405060708090a0b0c0d0eff"));
     QVERIFY(seen.is_shared() && seen.held == 1 && seen.permits == std::optional<std::uint32_t>(5));
-    Sighting unsure;
-    form.tell(out, {a_text("")}, unsure);  // it is not told how many are left
-    QVERIFY(unsure.is_shared() && !unsure.permits);
+    Sighting braced;
+    form.tell(out, {a_text("a text"), a_text("2")}, braced);
+    QCOMPARE(braced.permits, std::optional<std::uint32_t>(3));
+    // It is not told how many are left, or which of two numbers that is.
+    for (const char* other : {"", "2"}) {
+      Sighting unsure;
+      form.tell(out, {a_text(other), a_text(other)}, unsure);
+      QVERIFY(unsure.is_shared() && !unsure.permits);
+    }
+    QCOMPARE(maker_of("zset", "seats:{7}:timeout", out), std::string("Redisson"));
+    QCOMPARE(form.besides("seats:{7}:timeout"), std::vector<redis::Words>{left_of("seats:{7}")});
+    QCOMPARE(maker_of("zset", "{pool}:timeouts", out), std::string());
+    QCOMPARE(maker_of("zset", ":timeout", out), std::string());
   }
   void redisPysLockBearsWhenAndWhereItWasMade() {
-    const std::string uuid = made_now("02:42:ac:11:00:02");
+    const std::string uuid = tests::uuid_by_time("02:42:ac:11:00:02");
     const std::string old = "c3c58000eb4411e18a5b0242ac110002";  // of 2012
     QCOMPARE(maker_of("string", "job", text(old)), std::string("node-redlock"));
     QVERIFY(redis::is_made_by_time(uuid));
@@ -177,6 +193,45 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(maker_of("string", "job", text("0F1E2D3C4B5A49788796A5B4C3D2E1F0")), std::string());
     for (const redis::KeyForm& form : redis::key_forms())
       QCOMPARE(form.likely, form.maker != "Redisson" || form.type == "zset");
+  }
+  // Where only what is certain is told of, no string is taken. Else some are that are none: the whole form of such a
+  // lock is 16 bytes that nobody can tell from others, with an end (core/observe/README.md).
+  void whatCannotBeToldFromALockIsLikelyOneAndNeverCertain_data() {
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("ending");   // its maker where it has an end
+    QTest::addColumn<QString>("endless");  // ... and where it has none
+    const QString of_now = QString::fromStdString(tests::uuid_by_time("02:42:ac:11:00:02"));
+    const QString drawn = "5f0c8f1e9b6d4c3a8e7f001122334455", none;
+    const auto dashed = [](const QString& digits) {
+      return QString::fromStdString(tests::with_dashes(digits.toStdString()));
+    };
+    QTest::newRow("MD5") << "d41d8cd98f00b204e9800998ecf8427e"
+                         << "node-redlock" << none;
+    QTest::newRow("session id") << "9f86d081884c7d659a2feaa0c55ad015"
+                                << "node-redlock" << none;
+    QTest::newRow("32 digits") << "20261128031200123400000000000001"
+                               << "node-redlock" << none;
+    QTest::newRow("UUID 4") << drawn << "node-redlock" << none;
+    QTest::newRow("UUID 1 of long ago") << "c3c58000eb4411e18a5b0242ac110002"
+                                        << "node-redlock" << none;
+    QTest::newRow("UUID 1 of now") << of_now << "redis-py"
+                                   << "redis-py";
+    QTest::newRow("MD5 in base64") << "1B2M2Y8AsgTpgAmY7PhCfg=="
+                                   << "redsync" << none;
+    QTest::newRow("UUID 4 with dashes") << dashed(drawn) << none << none;
+    QTest::newRow("UUID 1 with dashes") << dashed(of_now) << none << none;
+    QTest::newRow("MD5 in capitals") << "D41D8CD98F00B204E9800998ECF8427E" << none << none;
+    QTest::newRow("SHA-1 in base64") << "2jmj7l5rSw0yVb/vlWAYkK/YBwk=" << none << none;
+    QTest::newRow("number") << "1764345600000" << none << none;
+    QTest::newRow("JSON") << R"({"user":7,"role":"admin"})" << none << none;
+  }
+  void whatCannotBeToldFromALockIsLikelyOneAndNeverCertain() {
+    QFETCH(const QString, value);
+    QFETCH(const QString, ending);
+    QFETCH(const QString, endless);
+    QCOMPARE(maker_of("string", "cache:7", text(value.toStdString())), ending.toStdString());
+    QCOMPARE(maker_of("string", "cache:7", text(value.toStdString(), false)), endless.toStdString());
+    for (const redis::KeyForm& form : redis::key_forms()) QVERIFY(form.type != "string" || form.likely);
   }
   // What lies in caches, sessions, counters and queues.
   void ofAThousandOrdinaryKeysNoneIsALock() {

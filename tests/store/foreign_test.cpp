@@ -1,6 +1,11 @@
 // The locks of other makers on servers in use: who holds, who waits, and when that changes; those of redis-py and kazoo
 // by themselves, the others as they lie there.
+#include <QCryptographicHash>
 #include <QProcess>
+#include <QRegularExpression>
+#include <QUuid>
+#include <array>
+#include <map>
 #include <thread>
 
 #include "core/observe/watched_row.h"
@@ -13,6 +18,7 @@
 #include "core/store/zookeeper/store_type.h"
 #include "tests/store/administration.h"
 #include "tests/store/mysql_kinds.h"
+#include "tests/store/uuid_by_time.h"
 #include "tests/store/watching.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
@@ -24,10 +30,15 @@ namespace {
 
 const std::string kClient = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566";
 const std::string kNode = "_c_" + kClient + "-";
+constexpr milliseconds kLong{60'000};
+
+// Of a path, its last name.
+std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // A watch of the locks of others, by their makers' names for them.
 struct Foreigners : Watching {
   Foreigners(QtLoop& loop, const StoreUrl& url, Foreign foreign) : Watching(loop, url, terms(foreign)) {}
+  Foreigners(QtLoop& loop, const StoreUrl& url, const WatchTerms& terms) : Watching(loop, url, terms) {}
   static WatchTerms terms(Foreign foreign) {
     WatchTerms out;
     out.look.foreign = foreign;
@@ -175,6 +186,79 @@ class ForeignTest : public QObject {
     QCOMPARE(of.told("orders (Redisson)"), (QStringList{"granted", "renewed", "released", "granted"}));
     QCOMPARE(of.lock("orders")->handoffs.size(), std::size_t{1});
   }
+  // Its client tells those who wait, on a channel of the lock, of readers and writers, or of the first in the queue;
+  // whoever gets it then tells nobody. The next poll, and the next sweep, are far away.
+  void aReleaseOfRedissonsIsSeenAtOnceAndSoIsWhoGetsItThen_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("channel");
+    QTest::newRow("lock") << "orders"
+                          << "redisson_lock__channel:{orders}";
+    QTest::newRow("braces") << "orders:{17}"
+                            << "redisson_lock__channel:orders:{17}";
+    QTest::newRow("braces alone") << "{orders}"
+                                  << "redisson_lock__channel:{orders}";
+    QTest::newRow("fair") << "orders"
+                          << QString("redisson_lock__channel:{orders}:%1:2").arg(QString::fromStdString(kClient));
+    QTest::newRow("readers and writers") << "docs"
+                                         << "redisson_rwlock:{docs}";
+  }
+  void aReleaseOfRedissonsIsSeenAtOnceAndSoIsWhoGetsItThen() {
+    QFETCH(const QString, key);
+    QFETCH(const QString, channel);
+    const std::string name = key.toStdString();
+    const bool writes = channel.startsWith("redisson_rwlock");
+    const auto took = [&](int thread) {
+      told(asker_, {"EVAL",
+                    "if ARGV[2] ~= '' then redis.call('hset', KEYS[1], 'mode', 'write') end "
+                    "redis.call('hset', KEYS[1], ARGV[1] .. ARGV[2], 1) redis.call('pexpire', KEYS[1], 60000)",
+                    "1", name, fmt::format("{}:{}", kClient, thread), writes ? ":write" : ""});
+    };
+    took(1);
+    WatchTerms terms;
+    terms.look.poll = terms.look.sweep = kLong;
+    const Foreigners of(loop_, redis_.url(), terms);
+    QVERIFY(of.sees_lock(name, kClient + ":1") && of.is_complete());
+    QVERIFY(wait_until([&] { return told(asker_, {"PUBSUB", "NUMPAT"}).integer == 3; }, milliseconds(3000)));
+    const auto released = [&] {
+      told(asker_, {"EVAL", "redis.call('del', KEYS[1]) redis.call('publish', ARGV[1], '0')", "1", name,
+                    channel.toStdString()});
+    };
+    released();
+    QVERIFY(of.sees_lock(name, "", milliseconds(100)));
+    took(2);
+    QVERIFY(of.sees_lock(name, kClient + ":2", milliseconds(100)));
+    released();
+    took(3);
+    QVERIFY(of.sees_lock(name, kClient + ":3", milliseconds(100)));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    QVERIFY2(of.watch.stores()[0]->remarks.empty(), "something is refused");
+  }
+  // Anybody may publish there: one lock is looked at every 5 ms at most, and what is none is not looked at.
+  void aFloodOfReleasesCostsFewLooks() {
+    redisson(kClient + ":1");
+    WatchTerms terms;
+    terms.look.poll = terms.look.sweep = kLong;
+    const Foreigners of(loop_, redis_.url(), terms);
+    QVERIFY(of.sees_lock("orders", kClient + ":1") && of.is_complete());
+    QVERIFY(wait_until([&] { return told(asker_, {"PUBSUB", "NUMPAT"}).integer == 3; }, milliseconds(3000)));
+    told(asker_, {"CONFIG", "RESETSTAT"});
+    const TrueTime began = loop_.now();
+    for (int i = 0; i < 100; ++i) {
+      told(asker_, {"EVAL",
+                    "for i = 1, 50 do redis.call('publish', 'redisson_lock__channel:{orders}', '0') "
+                    "redis.call('publish', 'redisson_lock__channel:{' .. i .. '}', '0') end",
+                    "0"});
+      wait_until([] { return false; }, milliseconds(5));
+    }
+    wait_until([] { return false; }, milliseconds(400));  // until no more follow
+    const std::int64_t spent = (loop_.now() - began) / milliseconds(1);
+    const QString stats = QString::fromStdString(told(asker_, {"INFO", "commandstats"}).text);
+    const auto found = QRegularExpression(QStringLiteral("cmdstat_hgetall:calls=(\\d+)")).match(stats);
+    QVERIFY2(found.hasMatch(), qPrintable(stats));
+    const std::int64_t looks = found.captured(1).toLongLong() / 2;  // each asks twice
+    QVERIFY2(looks >= 2 && looks <= spent / 5 + 10, std::to_string(looks).c_str());
+    QCOMPARE(of.lock("orders")->book.last().owner, kClient + ":1");
+  }
   // Since when nobody held it: not since the last look at it, as there was none.
   void aGrantLiesAfterTheLastTimeAllKeysWereGoneThrough() {
     Foreigners of(loop_, redis_.url(), Foreign::kCertain);
@@ -212,6 +296,85 @@ class ForeignTest : public QObject {
     QVERIFY(terms[0].owner == a && terms[0].end != TrueTime::max());
     QVERIFY(terms[1].owner == b && terms[1].end == TrueTime::max());
   }
+  // Each of them with all of its keys, by a name without braces and by one with them: what belongs to a lock is none.
+  void redissonsLocksAreKnownByAllTheirKeys_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("wrapped");  // as its other keys have it
+    QTest::newRow("plain") << "orders"
+                           << "{orders}";
+    QTest::newRow("a part in braces") << "orders:{17}"
+                                      << "orders:{17}";
+    QTest::newRow("braces alone") << "{orders}"
+                                  << "{orders}";
+  }
+  void redissonsLocksAreKnownByAllTheirKeys() {
+    QFETCH(const QString, name);
+    QFETCH(const QString, wrapped);
+    const std::string key = name.toStdString(), other = wrapped.toStdString();
+    const std::string a = kClient + ":1", b = kClient + ":2", soon = "1764345600000";
+    const auto held = [&](const redis::Asker::Words& fields) {
+      redis::Asker::Words words{"HSET", key};
+      words.insert(words.end(), fields.begin(), fields.end());
+      told(asker_, words);
+      told(asker_, {"PEXPIRE", key, "60000"});
+    };
+    const auto hold = [&](const std::string& who, int number) {
+      told(asker_, {"SET", fmt::format("{}:{}:rwlock_timeout:{}", other, who, number), "1", "PX", "60000"});
+    };
+    // What it is, by its maker's word, while that is all there is.
+    const auto is = [&](const std::string& system, const std::string& lock) {
+      Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+      if (!of.is_complete() || of.watch.mutexes().size() != 1 || of.lock(lock) == nullptr) return Sighting();
+      return of.system(lock) == system ? of.lock(lock)->book.last() : Sighting();
+    };
+    // For one round trip, whenever one of them is released.
+    const auto latched = [&] {
+      told(asker_, {"SET", fmt::format("redisson_unlock_latch:{}:0f1e2d3c4b5a49788796a5b4c3d2e1f0", other), "1", "PX",
+                    "60000"});
+    };
+    held({a, "2"});
+    latched();
+    QCOMPARE(is("Redisson lock", key).owner, a);
+    told(asker_, {"SET", "redisson_lock_token:" + other, "7"});
+    const Sighting fenced = is("Redisson fenced lock", key);
+    QVERIFY(fenced.owner == a && fenced.token == Token{7});
+
+    told(asker_, {"FLUSHALL"});
+    held({a, "1"});
+    told(asker_, {"RPUSH", "redisson_lock_queue:" + other, b, kClient + ":3"});
+    told(asker_, {"ZADD", "redisson_lock_timeout:" + other, soon, b, soon, kClient + ":3"});
+    latched();
+    const Sighting fair = is("Redisson fair lock", key);
+    QVERIFY(fair.owner == a && fair.waiters == std::optional<std::uint32_t>(2));
+    QCOMPARE(fair.queue, (std::vector<std::string>{b, kClient + ":3"}));
+
+    told(asker_, {"FLUSHALL"});
+    held({"mode", "read", a, "2", b, "1"});
+    for (const int number : {1, 2}) hold(a, number);
+    hold(b, 1);
+    latched();
+    const Sighting readers = is("Redisson read-write lock", key);
+    QCOMPARE(readers.holders, (std::vector<std::string>{a, b}));
+
+    told(asker_, {"FLUSHALL"});
+    held({"mode", "write", a + ":write", "1", a, "1"});  // it reads besides
+    hold(a, 1);
+    latched();
+    const Sighting writer = is("Redisson read-write lock", key);
+    QVERIFY(writer.owner == a && !writer.is_shared());
+
+    told(asker_, {"FLUSHALL"});
+    told(asker_, {"SET", key, "3"});
+    told(asker_, {"ZADD", other + ":timeout", soon, std::string(16, 'p'), soon, std::string(16, 'q')});
+    const Sighting permits = is("Redisson semaphore, likely", other + ":timeout");
+    QVERIFY(permits.held == 2 && permits.permits == std::optional<std::uint32_t>(5));
+  }
+  // How many are left is a number like others, where nobody says until when.
+  void permitsWithoutAnEndAreNoLock() {
+    told(asker_, {"SET", "pool", "3"});
+    Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(of.is_complete() && of.watch.mutexes().empty());
+  }
   void permitsThatAreLeftAreCounted() {
     const std::string key = "{pool}:timeout";
     told(asker_, {"SET", "pool", "3"});
@@ -237,6 +400,45 @@ class ForeignTest : public QObject {
     Foreigners of(loop_, redis_.url(), Foreign::kLikely);
     QVERIFY(of.is_complete());
     QCOMPARE(of.watch.mutexes().size(), std::size_t{0});
+  }
+  // Of the same length and alphabet as the secret of a lock, with an end: nobody can tell which of these is one.
+  void ofAThousandKeysThatLookLikeOneNoneIsTakenForALockWhereItIsNotAskedFor() {
+    const auto md5 = [](const std::string& of) {
+      return QCryptographicHash::hash(QByteArray::fromStdString(of), QCryptographicHash::Md5);
+    };
+    for (int i = 0; i < 100; ++i) {
+      const std::string number = std::to_string(i), drawn = QUuid::createUuid().toString(QUuid::Id128).toStdString();
+      const std::string of_now = uuid_by_time("02:42:ac:11:00:02");
+      const std::string sha1 =
+          QCryptographicHash::hash("x" + QByteArray::number(i), QCryptographicHash::Sha1).toBase64().toStdString();
+      const std::pair<const char*, std::string> values[] = {{"md5", md5(number).toHex().toStdString()},
+                                                            {"session", md5("s" + number).toHex().toStdString()},
+                                                            {"uuid4", drawn},
+                                                            {"uuid1", of_now},
+                                                            {"base64", md5(number).toBase64().toStdString()},
+                                                            {"written4", with_dashes(drawn)},
+                                                            {"written1", with_dashes(of_now)},
+                                                            {"sha1", sha1},
+                                                            {"counter", number},
+                                                            {"json", R"({"user":)" + number + "}"}};
+      for (const auto& [kind, value] : values)
+        told(asker_, {"SET", fmt::format("{}:{}", kind, i), value, "PX", "60000"});
+    }
+    QCOMPARE(told(asker_, {"DBSIZE"}).integer, std::int64_t{1000});
+    Foreigners standard(loop_, redis_.url(), WatchTerms{});
+    QVERIFY(standard.is_complete());
+    QCOMPARE(standard.watch.mutexes().size(), std::size_t{0});
+    Foreigners likely(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(likely.is_complete());
+    std::map<std::string, int> seen;
+    for (const auto& each : likely.watch.mutexes())
+      ++seen[each->name.substr(0, each->name.find(':')) + ": " + system_text(each->book.last())];
+    const std::map<std::string, int> expected{{"md5: node-redlock lock, likely", 100},
+                                              {"session: node-redlock lock, likely", 100},
+                                              {"uuid4: node-redlock lock, likely", 100},
+                                              {"uuid1: redis-py lock, likely", 100},
+                                              {"base64: redsync lock, likely", 100}};
+    QCOMPARE(seen, expected);
   }
   // What lies in a key may be larger than anything a lock has.
   void hugeKeysBreakNothingForLong() {
@@ -503,26 +705,91 @@ class ForeignTest : public QObject {
     QVERIFY(a.remove(first).has_value());
     QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));
   }
-  // Its nodes stand in a folder of that, and beside them those of the lock in which one waits for it.
-  void curatorsSemaphoreIsFoundByItsOwnPathToo_data() {
-    QTest::addColumn<QString>("path");
-    for (const char* path : {"/pool", "/pool/leases"}) QTest::newRow(path) << path;
+  // As InterProcessSemaphoreV2 lies there: who holds has a node in its folder "leases"; who wants one stands in a
+  // mutex, its folder "locks", whose holder makes such a node too and waits there until one of the others goes.
+  void curatorsSemaphoreIsOneWithBothItsFolders_data() {
+    QTest::addColumn<QString>("asked");
+    for (const char* asked : {"", "/pool", "/pool/leases", "/pool/locks"}) QTest::newRow(asked) << asked;
   }
-  void curatorsSemaphoreIsFoundByItsOwnPathToo() {
-    QFETCH(const QString, path);
-    zookeeper::Asker a(milliseconds(60'000));
-    QVERIFY(a.connect(zookeeper_.url()).has_value());
+  void curatorsSemaphoreIsOneWithBothItsFolders() {
+    QFETCH(const QString, asked);
     using Kind = zookeeper::Session::Kind;
+    std::array<zookeeper::Asker, 4> clients{zookeeper::Asker(kLong), zookeeper::Asker(kLong), zookeeper::Asker(kLong),
+                                            zookeeper::Asker(kLong)};
+    for (zookeeper::Asker& each : clients) QVERIFY(each.connect(zookeeper_.url()).has_value());
     for (const char* folder : {"/pool", "/pool/leases", "/pool/locks"})
-      QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
-    QVERIFY(a.create("/pool/leases/" + kNode + "lease-", "10.0.0.1", Kind::kNumbered).has_value());
+      QVERIFY(clients[0].create(folder, "", Kind::kContainer).has_value());
+    const auto stands = [&](std::size_t who, const std::string& mark) {
+      const std::string line = mark == "lease-" ? "/pool/leases/" : "/pool/locks/";
+      const auto node = clients[who].create(line + kNode + mark, fmt::format("10.0.0.{}", who + 1), Kind::kNumbered);
+      if (!node) qFatal("%s", node.error().c_str());
+      return *node;
+    };
+    const std::string a = stands(0, "lease-"), b = stands(1, "lease-");
+    const std::string third = stands(2, "lock-");
+    stands(2, "lease-");
+    const std::string fourth = stands(3, "lock-");
     WatchTerms terms = Foreigners::terms(Foreign::kCertain);
-    terms.look.mutexes = {path.toStdString()};
-    const Watching of(loop_, zookeeper_.url(), terms);
-    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
-    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
-    QVERIFY2(of.owner("/pool/leases").find("10.0.0.1 (session 0x") == 0, of.owner("/pool/leases").c_str());
+    if (!asked.isEmpty()) terms.look.mutexes = {asked.toStdString()};
+    const Foreigners of(loop_, zookeeper_.url(), terms);
+    QVERIFY(of.is_complete() && of.sees_somebody("/pool"));
+    QCOMPARE(of.system("/pool"), std::string("Curator semaphore"));
+    QVERIFY2(of.lock("/pool/locks") == nullptr && of.lock("/pool/leases") == nullptr, "its folders are none");
+    const auto seen = [&] { return of.lock("/pool")->book.last(); };
+    QCOMPARE(seen().held, 2U);
+    QCOMPARE(seen().waiters, std::optional<std::uint32_t>(2));
+    QCOMPARE(seen().queue, (std::vector<std::string>{last_of(third), last_of(fourth)}));
+    QVERIFY2(seen().owner.find("10.0.0.1 (session 0x") == 0 && seen().owner.find("10.0.0.2 (") != std::string::npos,
+             seen().owner.c_str());
     QVERIFY2(of.watch.stores()[0]->remarks.empty(), "a path is no latch's name");
+    // One goes, so that the third holds and leaves the mutex; the fourth comes first, and makes its node.
+    QVERIFY(clients[0].remove(a).has_value() && clients[2].remove(third).has_value());
+    const auto has_third = [&] { return seen().held == 2 && seen().owner.find("10.0.0.3 (") != std::string::npos; };
+    QVERIFY(wait_until([&] { return has_third() && seen().waiters == 1U; }, milliseconds(200)));
+    stands(3, "lease-");
+    wait_until([] { return false; }, milliseconds(300));
+    QVERIFY(has_third() && seen().waiters == 1U);
+    // Whoever gives up leaves both.
+    QVERIFY(clients[3].remove(fourth).has_value());
+    QVERIFY(wait_until([&] { return seen().waiters == 0U; }, milliseconds(200)));
+    QVERIFY(of.lock("/pool/locks") == nullptr);
+  }
+  // The first who takes one stands in the mutex before there are leases.
+  void whatIsMetBeforeItsLeasesIsNoMutexAnyMore() {
+    using Kind = zookeeper::Session::Kind;
+    zookeeper::Asker a(kLong);
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    for (const char* folder : {"/new", "/new/locks"}) QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    const auto lock = a.create("/new/locks/" + kNode + "lock-", "10.0.0.1", Kind::kNumbered);
+    Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(lock.has_value() && of.sees_somebody("/new/locks"));
+    QVERIFY(a.create("/new/leases", "", Kind::kContainer).has_value());
+    QVERIFY(a.create("/new/leases/" + kNode + "lease-", "10.0.0.1", Kind::kNumbered).has_value());
+    QVERIFY(a.remove(*lock).has_value());
+    QVERIFY(of.sees_somebody("/new"));
+    QCOMPARE(of.system("/new"), std::string("Curator semaphore"));
+    QVERIFY(of.lock("/new/locks")->book.known() == SeenMutex::Known::kNothing);
+  }
+  // A mutex may have that name, beside something else that is called leases.
+  void aMutexThatIsCalledLocksIsOne_data() {
+    QTest::addColumn<QString>("beside");
+    QTest::newRow("alone") << "";
+    QTest::newRow("beside others") << "/rent/leases/contract";
+  }
+  void aMutexThatIsCalledLocksIsOne() {
+    QFETCH(const QString, beside);
+    using Kind = zookeeper::Session::Kind;
+    zookeeper::Asker a(kLong);
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    for (const char* folder : {"/rent", "/rent/locks"}) QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    if (!beside.isEmpty())
+      for (const std::string& folder : {std::string("/rent/leases"), beside.toStdString()})
+        QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    QVERIFY(a.create("/rent/locks/" + kNode + "lock-", "10.0.0.1", Kind::kNumbered).has_value());
+    const Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_somebody("/rent/locks"));
+    QCOMPARE(of.system("/rent/locks"), std::string("Curator mutex"));
+    QVERIFY(of.lock("/rent") == nullptr);
   }
 };
 

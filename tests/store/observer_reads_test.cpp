@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "core/store/mysql/asker.h"
 #include "core/store/postgres/asker.h"
@@ -70,21 +71,50 @@ class Monitor {
   }
   ~Monitor() { redisFree(context_); }
 
-  // The commands of whoever came by the port, until now.
-  std::set<std::string> commands() {
-    static const QRegularExpression line(QString::fromLatin1("\\[\\d+ 127\\.0\\.0\\.1:\\d+\\] \"([^\"]+)\""));
-    std::set<std::string> out;
+  struct Said {
+    double at = 0;  // seconds, by the server's clock
+    std::string command;
+    QString arguments;  // each in quotes
+  };
+  // What whoever came by the port has said until now; the silence after it ends the connection.
+  std::vector<Said> said() {
+    static const QRegularExpression line(
+        QString::fromLatin1("^([\\d.]+) \\[\\d+ 127\\.0\\.0\\.1:\\d+\\] \"([^\"]+)\"(.*)$"));
+    std::vector<Said> out;
     for (void* reply = nullptr; redisGetReply(context_, &reply) == REDIS_OK && reply != nullptr;) {
       const auto found = line.match(QString::fromUtf8(static_cast<redisReply*>(reply)->str));
-      if (found.hasMatch()) out.insert(found.captured(1).toLower().toStdString());
+      if (found.hasMatch())
+        out.push_back({found.captured(1).toDouble(), found.captured(2).toLower().toStdString(), found.captured(3)});
       freeReplyObject(reply);
     }
+    return out;
+  }
+  std::set<std::string> commands() {
+    std::set<std::string> out;
+    for (Said& each : said()) out.insert(std::move(each.command));
     return out;
   }
 
  private:
   redisContext* context_;
 };
+
+// What the server itself calls reading, and what a line needs beside. But for what looks at all keys at once, or at all
+// of one however large it is: whoever watches is gentle.
+std::set<std::string> gentle_reads(redis::Asker& admin) {
+  std::set<std::string> out{"auth", "ping", "psubscribe", "pubsub"};
+  for (const redis::RespValue& each : told(admin, {"ACL", "CAT", "read"}).items) out.insert(each.text);
+  for (const char* heavy : {"keys", "sort", "sort_ro", "memory", "memory|usage", "dump", "randomkey", "smembers",
+                            "hvals", "sinter", "sunion", "sdiff", "zunion", "zinter", "zdiff"})
+    out.erase(heavy);
+  return out;
+}
+
+StoreUrl by_port(const StoreUrl& url, redis::Asker& admin) {
+  StoreUrl out = url;
+  out.endpoint = {"127.0.0.1", std::stoi(told(admin, {"CONFIG", "GET", "port"}).items[1].text), ""};
+  return out;
+}
 
 // ---- SQL
 
@@ -192,9 +222,7 @@ class ObserverReadsTest : public QObject {
     QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
     redis::Asker admin(kLong);
     QVERIFY(admin.connect(server.url()).has_value());
-    // What the server itself calls reading, and what a line needs beside.
-    std::set<std::string> reads{"auth", "ping", "psubscribe", "pubsub"};
-    for (const redis::RespValue& each : told(admin, {"ACL", "CAT", "read"}).items) reads.insert(each.text);
+    const std::set<std::string> reads = gentle_reads(admin);
     const std::string owner = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:";
     told(admin, {"HSET", "cart", owner + "1", "1"});
     told(admin, {"PEXPIRE", "cart", "60000"});
@@ -202,8 +230,7 @@ class ObserverReadsTest : public QObject {
     Client a(loop_, names_, server.url(), "a"), b(loop_, names_, server.url(), "b");
     QVERIFY(a.connects() && b.connects() && a.ask(kAcquire, "orders", kLong).error.empty());
     Monitor monitor(server.url().endpoint.unix_path);
-    StoreUrl url = server.url();
-    url.endpoint = {"127.0.0.1", std::stoi(told(admin, {"CONFIG", "GET", "port"}).items[1].text), ""};
+    const StoreUrl url = by_port(server.url(), admin);
     {
       const Watching watch(loop_, url, everything());
       QVERIFY(watch.sees("cart", owner + "1") && sees_somebody(watch, "job"));
@@ -218,6 +245,55 @@ class ObserverReadsTest : public QObject {
     for (const std::string& each : commands) QVERIFY2(reads.count(each) != 0, each.c_str());
     for (const char* each : {"scan", "mget", "psubscribe", "type", "hgetall"})
       QVERIFY2(commands.count(each) != 0, each);
+  }
+
+  // They are asked for in batches of 500 or so; of each its type, once; and then the server has more time for others
+  // than the batch took.
+  void redisHasTimeForOthersWhileAHundredThousandOtherKeysAreGoneThrough() {
+    constexpr int kKeys = 100'000;
+    PrivateServer server(redis_kind());
+    QVERIFY(server.start().has_value());
+    redis::Asker admin(kLong);
+    QVERIFY(admin.connect(server.url()).has_value());
+    for (int i = 0; i < kKeys; i += 10'000)
+      told(admin,
+           {"EVAL", "for i = tonumber(ARGV[1]), tonumber(ARGV[1]) + 9999 do redis.call('set', 'cache:' .. i, i) end",
+            "0", std::to_string(i)});
+    const std::string owner = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1";
+    told(admin, {"HSET", "cart", owner, "1"});
+    told(admin, {"PEXPIRE", "cart", "600000"});
+    QCOMPARE(told(admin, {"DBSIZE"}).integer, std::int64_t{kKeys + 1});
+    const StoreUrl url = by_port(server.url(), admin);
+    Monitor monitor(server.url().endpoint.unix_path);
+    {
+      const Watching watch(loop_, url);
+      QVERIFY(wait_until([&] { return watch.watch.complete(); }, kLong));
+      QCOMPARE(watch.owner("cart"), owner);
+      QCOMPARE(watch.watch.mutexes().size(), std::size_t{1});
+    }
+    const std::set<std::string> reads = gentle_reads(admin);
+    static const QRegularExpression count(QStringLiteral("\"COUNT\" \"(\\d+)\""));
+    int scans = 0, types = 0;
+    double scanned = 0, last = 0, busy = 0, rest = 0;
+    for (const Monitor::Said& each : monitor.said()) {
+      QVERIFY2(reads.count(each.command) != 0, each.command.c_str());
+      QVERIFY2(each.command != "getrange" || !each.arguments.contains("cache:"), "a text is no lock for certain");
+      if (each.command == "scan") {
+        const auto found = count.match(each.arguments);
+        QVERIFY2(found.hasMatch() && found.captured(1).toInt() <= 500, qPrintable(each.arguments));
+        if (scans++ > 0) {
+          busy += last - scanned;
+          rest += each.at - last;
+        }
+        scanned = last = each.at;
+      } else if (each.command == "type") {
+        ++types;
+        last = each.at;
+      }
+    }
+    QVERIFY2(scans >= kKeys / 600, std::to_string(scans).c_str());
+    QVERIFY2(types >= kKeys && types <= kKeys + 1, std::to_string(types).c_str());
+    QVERIFY2(busy > 0 && rest > busy, fmt::format("busy {} s, rest {} s", busy, rest).c_str());
   }
 
   void postgresReceivesReadsAlone() {

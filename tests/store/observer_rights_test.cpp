@@ -142,6 +142,31 @@ class ObserverRightsTest : public QObject {
     a.ask(kRelease, "orders");
     QVERIFY(watch.sees("orders", "-", kPoll + milliseconds(200)));
   }
+  // Where a release of another maker's lock may not be heard that is said, and its next poll sees it.
+  void onRedisRedissonsReleasesAreHeardWhereTheirChannelsMayBe_data() {
+    QTest::addColumn<bool>("may");
+    QTest::newRow("may") << true;
+    QTest::newRow("may not") << false;
+  }
+  void onRedisRedissonsReleasesAreHeardWhereTheirChannelsMayBe() {
+    QFETCH(const bool, may);
+    redis::Asker::Words rights{"~*", "&simba:*", "+@read", "+ping", "+psubscribe", "+pubsub|numsub"};
+    if (may) rights.insert(rights.end(), {"&redisson_lock__channel:*", "&redisson_rwlock:*"});
+    Guarded of(rights);
+    const std::string owner = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1";
+    told(of.admin, {"HSET", "cart", owner, "1"});
+    told(of.admin, {"PEXPIRE", "cart", "60000"});
+    Watching watch(loop_, of.url, everything());
+    QVERIFY(watch.sees("cart", owner));
+    const bool said =
+        wait_until([&] { return is_told(watch, "releases of Redisson's locks are seen by the next poll: NOPERM"); },
+                   milliseconds(may ? 700 : 3000));
+    QCOMPARE(said, !may);
+    QVERIFY(!watch.watch.stores()[0]->blind);
+    told(of.admin, {"DEL", "cart"});
+    told(of.admin, {"PUBLISH", "redisson_lock__channel:{cart}", "0"});
+    QVERIFY(watch.sees("cart", "-", may ? milliseconds(100) : kPoll + milliseconds(200)));
+  }
   // Whoever may see nothing must not be told that nobody holds.
   void onRedisWhoMayNotReadIsBlindOrHearsWhy() {
     Guarded of({"~simba:*", "+ping"});

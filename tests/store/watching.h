@@ -17,8 +17,9 @@ struct Watching {
     });
     watch.begin();
   }
+  // Where a test does not say how often.
   static WatchTerms with_poll(WatchTerms terms) {
-    terms.look.poll = kPoll;
+    if (terms.look.poll == ObserverTerms().poll) terms.look.poll = kPoll;
     return terms;
   }
   const WatchedMutex* find(const std::string& name) const {

@@ -78,7 +78,8 @@ RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerm
                 [this](const std::string& mutex, std::string_view maker, TrueTime since) {
                   listener_->on_hidden(mutex, maker, since);
                 },
-                [this] { tell_if_all(); }, [this](const std::string& remark) { listener_->on_remark(remark); }}),
+                [this] { tell_if_all(); }, [this](const std::string& remark) { listener_->on_remark(remark); },
+                [this](const KeyForm& form) { follow(form); }}),
       may_hear_beliefs_(terms.beliefs),
       next_(loop),
       scan_next_(loop),
@@ -373,10 +374,22 @@ void RedisObserver::check_silence() {
 void RedisObserver::on_messages_up() {
   subscribes_.clear();
   ping_open_ = false;
-  for (const bool beliefs : {false, true}) {
-    if (beliefs ? !may_hear_beliefs_ : !may_follow_) continue;
-    messages_->command(std::vector<std::string>{"PSUBSCRIBE", beliefs ? kBeliefs : kChannels});
-    subscribes_.push_back(beliefs);
+  if (may_follow_) subscribe(To::kOurs, kChannels);
+  if (may_hear_beliefs_) subscribe(To::kBeliefs, kBeliefs);
+  if (may_follow_foreign_)
+    for (const std::string& pattern : foreign_channels_) subscribe(To::kForeign, pattern);
+}
+
+void RedisObserver::subscribe(To to, const std::string& pattern) {
+  if (messages_->command(std::vector<std::string>{"PSUBSCRIBE", pattern})) subscribes_.push_back(to);
+}
+
+// As soon as there is such a lock: who has none hears of none.
+void RedisObserver::follow(const KeyForm& form) {
+  for (const std::string& pattern : form.channels) {
+    if (std::find(foreign_channels_.begin(), foreign_channels_.end(), pattern) != foreign_channels_.end()) continue;
+    foreign_channels_.push_back(pattern);
+    if (messages_->up() && may_follow_foreign_) subscribe(To::kForeign, pattern);
   }
 }
 
@@ -390,20 +403,21 @@ void RedisObserver::on_messages_down() {
 
 // The answer to what was asked for first: a refusal, or that it is so.
 void RedisObserver::on_subscribed(const RespValue& value) {
-  const bool refused = value.kind == Kind::kError;
-  bool beliefs = false;
+  To to = To::kOurs;
   if (!subscribes_.empty()) {
-    beliefs = subscribes_.front();
+    to = subscribes_.front();
     subscribes_.pop_front();
   }
-  if (refused) {
-    if (is_refusal(value)) (beliefs ? may_hear_beliefs_ : may_follow_) = false;
-    return listener_->on_remark(fmt::format(
-        "{}: {}", beliefs ? "beliefs are not observed" : "changes are looked for now and then, as nobody tells of them",
-        escaped(value.text, kLongestError)));
+  if (value.kind == Kind::kError) {
+    if (is_refusal(value))
+      (to == To::kBeliefs ? may_hear_beliefs_ : to == To::kForeign ? may_follow_foreign_ : may_follow_) = false;
+    const char* const what = to == To::kBeliefs   ? "beliefs are not observed"
+                             : to == To::kForeign ? "releases of Redisson's locks are seen by the next poll"
+                                                  : "changes are looked for now and then, as nobody tells of them";
+    return listener_->on_remark(fmt::format("{}: {}", what, escaped(value.text, kLongestError)));
   }
   messages_->proven();
-  if (beliefs) return keep_asking();
+  if (to != To::kOurs) return keep_asking();
   follows_ = true;
   followed_ = loop_->now();
   // What came before nobody heard.
@@ -439,6 +453,7 @@ void RedisObserver::heard(const std::string& channel, const std::string& text) {
   constexpr std::string_view kBeliefsOf = std::string_view(kBeliefs).substr(0, kBeliefChannel.size() + 1);
   if (channel.compare(0, kBeliefsOf.size(), kBeliefsOf) == 0)
     return listener_->on_belief(text, std::string_view(channel).substr(kBeliefsOf.size()));
+  if (channel.compare(0, kBegin.size(), kBegin) != 0) return foreign_.heard(channel);
   const std::size_t closed = channel.rfind('}');
   if (closed == std::string::npos || channel.substr(0, kBegin.size()) != kBegin || closed <= kBegin.size()) return;
   const std::string mutex = channel.substr(kBegin.size(), closed - kBegin.size());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "core/observe/observer.h"
 #include "core/store/redis/foreign/foreign_locks.h"
@@ -27,6 +28,8 @@ class RedisObserver final : public Observer {
   TrueTime quiet_until(const std::string& mutex) const override;
 
  private:
+  // Of our own mutexes, of beliefs, and of other makers' locks.
+  enum class To : std::uint8_t { kOurs, kBeliefs, kForeign };
   enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine, kForeign };
   struct Watched {
     explicit Watched(const std::string& name) : mutex(name), keys(name) {}
@@ -83,6 +86,8 @@ class RedisObserver final : public Observer {
   void on_messages_down();
   void on_message(const RespValue& value);
   void on_subscribed(const RespValue& value);
+  void follow(const KeyForm& form);
+  void subscribe(To to, const std::string& pattern);
   void heard(const std::string& channel, const std::string& text);
   void keep_asking();
 
@@ -102,8 +107,10 @@ class RedisObserver final : public Observer {
   bool blind_ = true;
   bool follows_ = false;  // messages come
   bool may_follow_ = true;
-  bool may_hear_beliefs_;        // they are asked for, and it was not refused
-  std::deque<bool> subscribes_;  // channels that are asked for, not answered yet: whether they are those of beliefs
+  bool may_hear_beliefs_;  // they are asked for, and it was not refused
+  bool may_follow_foreign_ = true;
+  std::vector<std::string> foreign_channels_;  // patterns that are asked for, as there are such locks
+  std::deque<To> subscribes_;                  // what is asked for, not answered yet
   TrueTime last_answer_{}, blind_since_{};
   Duration scan_cost_{}, quickest_ = Duration::max();  // of this round; of all answers
   double budget_ = 0;                                  // of looks

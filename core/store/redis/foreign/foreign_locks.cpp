@@ -24,6 +24,9 @@ constexpr std::size_t kMostLocks = 20'000;        // more than so many are forgo
 constexpr Duration kForgotten = 1h;               // which keys are none
 constexpr std::size_t kMostOrdinary = 8'000'000;  // that are remembered
 constexpr Duration kAfterEnd = 1ms;
+constexpr int kSoon = 6;             // looks after a release, until somebody else holds
+constexpr Duration kLatest = 160ms;  // of which the last comes after so long, each in half the time of the next
+constexpr Duration kLeast = 5ms;     // between two looks for whose sake messages come
 
 constexpr std::int64_t kGone = -2;  // of PTTL
 
@@ -173,6 +176,7 @@ void ForeignLocks::judge(const Probe& of, Judged judged, const KeyForm* form) {
     lock->due = due_.end();
     lock->held = loop_->now();
     ++first_looks_;
+    if (!form->channels.empty()) ends_.follow(*form);
     tell_absent(*lock);
     look_at(*lock, loop_->now());
     pump();
@@ -222,6 +226,7 @@ void ForeignLocks::look_at(Lock& of, TrueTime at) {
 // What is left is asked twice, as is what there is: whoever got or renewed it in between is not taken for another.
 void ForeignLocks::look(Lock& of) {
   of.asked = loop_->now();
+  of.heard = false;
   const std::vector<Words> besides = of.form->besides(of.key);
   of.besides.assign(besides.size(), RespValue{});
   of.open = 4 + static_cast<int>(besides.size());
@@ -268,6 +273,9 @@ void ForeignLocks::rest(Lock& of, bool held) {
   const TrueTime now = loop_->now();
   const bool idle = !held && now - of.held > kIdle;
   TrueTime next = now + (idle ? terms_.sweep : std::min(terms_.poll, terms_.sweep));
+  if (of.heard) return look_at(of, now + kLeast);
+  if (held) of.soon = 0;
+  if (of.soon > 0) next = std::min<TrueTime>(next, now + kLatest / (1 << --of.soon));
   if (of.after.integer >= 0) next = std::min(next, now + std::chrono::milliseconds(of.after.integer) + kAfterEnd);
   if (!idle || locks_.size() <= kMostLocks) return look_at(of, next);
   ends_.hidden(of.key, of.form->maker, of.answered);
@@ -300,6 +308,22 @@ void ForeignLocks::tell(Lock& of, bool held) {
   if (first) --first_looks_;
   ends_.seen(seen);
   if (first && first_looks_ == 0) ends_.all_seen();
+}
+
+void ForeignLocks::heard(const std::string& channel) {
+  for (const KeyForm& form : key_forms()) {
+    if (form.told_of == nullptr) continue;
+    for (const std::string& key : form.told_of(channel)) {
+      const auto found = locks_.find(key);
+      if (found == locks_.end() || found->second->form->told_of != form.told_of) continue;
+      Lock& of = *found->second;
+      of.soon = kSoon;
+      of.heard = true;
+      const TrueTime next = std::max(loop_->now(), of.asked + kLeast);
+      if (of.waits && of.due->first > next) look_at(of, next);
+    }
+  }
+  pump();
 }
 
 // ---- whose turn it is

@@ -28,6 +28,8 @@ class ForeignLocks {
     std::function<void(const std::string& mutex, std::string_view maker, TrueTime since)> hidden;
     std::function<void()> all_seen;  // each that was found has been
     std::function<void(const std::string& remark)> remark;
+    // A lock was found whose maker tells of releases there: patterns of channels, the same ones each time.
+    std::function<void(const KeyForm& form)> follow;
   };
 
   ForeignLocks(Loop& loop, const ObserverTerms& terms, Ends ends);
@@ -39,6 +41,9 @@ class ForeignLocks {
   void end_round();
   // Each that was found has been seen.
   bool all_seen() const { return first_looks_ == 0; }
+  // A message, which anybody may send: what it may be about is looked at, now and a few times soon after, as whoever
+  // was woken by it says nothing when he has got it.
+  void heard(const std::string& channel);
   // What was asked is not answered any more; it broke while the answer to one of these questions was awaited first.
   void lose_line(bool while_answering);
 
@@ -51,6 +56,8 @@ class ForeignLocks {
     bool known = false;  // it has been seen
     int open = 0;        // questions
     int in_vain = 0;     // looks that fell between two changes
+    bool heard = false;  // of its release, since it was asked
+    int soon = 0;        // looks that are to follow closely, as long as nobody holds it
     TrueTime asked{}, answered{};
     // What was left before the rest was asked, what there was, what there was behind what lies beside, what was left.
     RespValue before, content, again, after;

@@ -37,6 +37,10 @@ struct KeyForm {
   std::vector<Words> (*besides)(const std::string& key);
   // Fills in system, owner, token, waiters, queue and what is not in the key itself.
   void (*tell)(const KeyContent& content, const std::vector<RespValue>& besides, Sighting& seen);
+  // Patterns of the channels on which a release is told to whoever waits, as rights would give them; most have none.
+  std::vector<std::string> channels{};
+  // The keys that a message on such a channel may be about; of another channel: none.
+  std::vector<std::string> (*told_of)(const std::string& channel) = nullptr;
 };
 
 // ---- what forms share

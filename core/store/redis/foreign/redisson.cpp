@@ -11,12 +11,19 @@ namespace leasescope::redis {
 namespace {
 
 constexpr std::string_view kWrites = ":write", kMode = "mode", kWrite = "write";
+constexpr std::string_view kChannel = "redisson_lock__channel", kChannelOfReaders = "redisson_rwlock";
 constexpr const char* kMostWaiters = "99";  // from 0
 constexpr const char* kLastDigit = "31";    // of a token, likewise
 
 // A lock's other keys; one that has braces of its own keeps them.
-std::string beside(const char* what, const std::string& key) {
+std::string beside(std::string_view what, const std::string& key) {
   return key.find('{') == std::string::npos ? fmt::format("{}:{{{}}}", what, key) : fmt::format("{}:{}", what, key);
+}
+
+// "<uuid>:<thread>"
+bool is_thread(std::string_view who) {
+  const std::size_t colon = who.rfind(':');
+  return colon != std::string_view::npos && is_uuid(who.substr(0, colon)) && is_number(who.substr(colon + 1));
 }
 
 std::string_view without_writes(std::string_view field) {
@@ -24,11 +31,7 @@ std::string_view without_writes(std::string_view field) {
   return writes ? field.substr(0, field.size() - kWrites.size()) : field;
 }
 
-bool is_holder(std::string_view field) {
-  const std::string_view who = without_writes(field);
-  const std::size_t colon = who.rfind(':');
-  return colon != std::string_view::npos && is_uuid(who.substr(0, colon)) && is_number(who.substr(colon + 1));
-}
+bool is_holder(std::string_view field) { return is_thread(without_writes(field)); }
 
 bool may_be(const std::string& /*key*/, const std::vector<std::string>& fields) {
   return !fields.empty() && std::all_of(fields.begin(), fields.end(),
@@ -54,7 +57,25 @@ bool is_one(const KeyContent& content) {
 std::vector<Words> besides(const std::string& key) {
   return {{"GETRANGE", beside("redisson_lock_token", key), "0", kLastDigit},
           {"LRANGE", beside("redisson_lock_queue", key), "0", kMostWaiters},
-          {"PUBSUB", "NUMSUB", beside("redisson_lock__channel", key), beside("redisson_rwlock", key)}};
+          {"PUBSUB", "NUMSUB", beside(kChannel, key), beside(kChannelOfReaders, key)}};
+}
+
+// A fair lock's channel to the first who waits ends with him. Braces may be the name's own, or not.
+std::vector<std::string> told_of(const std::string& channel) {
+  for (const std::string_view what : {kChannel, kChannelOfReaders}) {
+    if (channel.size() <= what.size() + 1 || channel.compare(0, what.size(), what) != 0 || channel[what.size()] != ':')
+      continue;
+    std::vector<std::string> out{channel.substr(what.size() + 1)};
+    const std::string& name = out.front();
+    const std::size_t thread = name.rfind(':'), client = thread == 0 ? std::string::npos : name.rfind(':', thread - 1);
+    if (thread != std::string::npos && client != std::string::npos && is_thread(name.substr(client + 1)))
+      out.push_back(name.substr(0, client));
+    for (std::size_t i = 0, all = out.size(); i < all; ++i)
+      if (out[i].size() > 2 && out[i].front() == '{' && out[i].back() == '}')
+        out.push_back(out[i].substr(1, out[i].size() - 2));
+    return out;
+  }
+  return {};
 }
 
 Token token_of(const std::string& text) {
@@ -104,6 +125,9 @@ void tell(const KeyContent& content, const std::vector<RespValue>& besides, Sigh
 
 }  // namespace
 
-KeyForm redisson_lock() { return {"Redisson", false, "hash", may_be, is_one, besides, tell}; }
+KeyForm redisson_lock() {
+  return {"Redisson", false, "hash", may_be, is_one, besides, tell, {"redisson_lock__channel:*", "redisson_rwlock:*"},
+          told_of};
+}
 
 }  // namespace leasescope::redis

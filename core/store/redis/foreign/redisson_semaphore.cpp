@@ -1,7 +1,9 @@
 // Redisson's semaphore whose permits are leases: "{name}:timeout", a sorted set of the permits that are out. Until when
-// each is, is written by its client's clock. How many are left lies in the string "name".
+// each is, is written by its client's clock. How many are left lies in the string "name". A name that has a brace of
+// its own gets no others: "name{7}:timeout", so that of "{name}:timeout" it may be either.
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -10,7 +12,8 @@
 namespace leasescope::redis {
 namespace {
 
-constexpr std::string_view kEnd = "}:timeout";
+constexpr std::string_view kEnd = ":timeout";
+constexpr const char* kLastDigit = "10";                // of the number of those that are left, from 0
 constexpr std::size_t kPermit = 16;                     // bytes of its id
 constexpr double kEarliest = 1.2e12, kLatest = 4.1e12;  // ms since 1970: from 2008 to 2099
 
@@ -19,9 +22,18 @@ bool is_permit(const std::pair<std::string, std::string>& pair) {
   return pair.first.size() == kPermit && until > kEarliest && until < kLatest;
 }
 
-bool may_be(const std::string& key, const std::vector<std::string>& /*fields*/) {
-  return key.size() > kEnd.size() + 1 && key.front() == '{' && key.substr(key.size() - kEnd.size()) == kEnd;
+// The names that such a key may be of; none: it is of no semaphore.
+std::vector<std::string> names_of(const std::string& key) {
+  if (key.size() <= kEnd.size() || key.compare(key.size() - kEnd.size(), kEnd.size(), kEnd) != 0) return {};
+  const std::string name = key.substr(0, key.size() - kEnd.size());
+  if (name.find('{') == std::string::npos) return {};
+  const bool is_wrapped = name.front() == '{' && name.back() == '}' && name.size() > 2;
+  const std::string inner = is_wrapped ? name.substr(1, name.size() - 2) : std::string();
+  if (inner.empty() || inner.find('{') != std::string::npos) return {name};
+  return {inner, name};
 }
+
+bool may_be(const std::string& key, const std::vector<std::string>& /*fields*/) { return !names_of(key).empty(); }
 
 bool is_one(const KeyContent& content) {
   return !content.pairs.empty() && std::all_of(content.pairs.begin(), content.pairs.end(), is_permit);
@@ -33,7 +45,25 @@ std::string hex(const std::string& bytes) {
   return out;
 }
 
-std::vector<Words> besides(const std::string& key) { return {{"GET", key.substr(1, key.size() - kEnd.size() - 1)}}; }
+std::vector<Words> besides(const std::string& key) {
+  std::vector<Words> out;
+  for (const std::string& name : names_of(key)) out.push_back({"GETRANGE", name, "0", kLastDigit});
+  return out;
+}
+
+// The one number among the answers; none: there is none, or it cannot be told which one it is.
+std::optional<std::uint32_t> permits_left(const std::vector<RespValue>& answers) {
+  std::optional<std::uint32_t> out;
+  for (const RespValue& answer : answers) {
+    const std::string text = text_of(answer);
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc() || end != text.data() + text.size()) continue;
+    if (out) return std::nullopt;
+    out = count;
+  }
+  return out;
+}
 
 void tell(const KeyContent& content, const std::vector<RespValue>& besides, Sighting& seen) {
   std::vector<std::string> permits;
@@ -41,12 +71,10 @@ void tell(const KeyContent& content, const std::vector<RespValue>& besides, Sigh
   std::sort(permits.begin(), permits.end());
   seen.system = "semaphore";
   share(seen, permits);
-  const std::string left = text_of(besides[0]);
-  std::uint32_t count = 0;
-  const auto [end, error] = std::from_chars(left.data(), left.data() + left.size(), count);
-  if (error != std::errc() || end != left.data() + left.size()) return;
-  seen.permits = seen.held + count;
-  seen.raw.emplace_back("permits left", left);
+  const std::optional<std::uint32_t> left = permits_left(besides);
+  if (!left) return;
+  seen.permits = seen.held + *left;
+  seen.raw.emplace_back("permits left", std::to_string(*left));
 }
 
 }  // namespace

@@ -37,10 +37,29 @@ const LineForm* form_of(const std::vector<std::string>& nodes) {
   return nullptr;
 }
 
-// Whether the nodes of a lock whose maker names it by a folder may stand in this one of it.
-bool is_inner(const std::string& node) {
-  return std::any_of(line_forms().begin(), line_forms().end(),
-                     [&](const LineForm& form) { return !form.inner.empty() && form.inner == node; });
+std::string name_of(const std::string& folder) { return folder.substr(folder.rfind('/') + 1); }
+std::string parent_of(const std::string& folder) {
+  const std::size_t end = folder.rfind('/');
+  return end == 0 ? "/" : folder.substr(0, end);
+}
+
+bool has(const std::vector<std::string>& nodes, std::string_view name) {
+  return std::find(nodes.begin(), nodes.end(), name) != nodes.end();
+}
+
+// Whether the nodes of a lock whose maker names it by a folder may stand in this one of that folder's, or who waits
+// for it.
+bool is_part(const std::string& node, const std::vector<std::string>& beside) {
+  return std::any_of(line_forms().begin(), line_forms().end(), [&](const LineForm& form) {
+    return !form.inner.empty() && (form.inner == node || (form.queue == node && has(beside, form.inner)));
+  });
+}
+
+// The lock whose waiters may stand in such a folder; null: there is none such.
+const LineForm* form_queueing_in(const std::string& folder, const std::vector<std::string>& nodes) {
+  for (const LineForm& form : line_forms())
+    if (!form.queue.empty() && form.queue == name_of(folder) && !queue_of(form, nodes).empty()) return &form;
+  return nullptr;
 }
 
 // A session is one client's for all its locks; what it calls itself may be a host's address alone.
@@ -59,8 +78,10 @@ ForeignLines::ForeignLines(Loop& loop, const ObserverTerms& terms, KeptSession& 
 // ---- which folders are one
 
 void ForeignLines::go_round() {
-  for (Place& of : locks_)
-    if (!of.second.watched) look(of);
+  for (Place& of : locks_) {
+    const Folder& queue = of.second.queue;
+    if (!of.second.nodes.watched || (!queue.path.empty() && !queue.watched)) look(of);
+  }
   if (!to_walk_.empty() || walks_ > 0) return;  // the round before lasts
   walked_ = 0;
   more_ = false;
@@ -129,123 +150,233 @@ void ForeignLines::remark_refused(const std::string& folder, const std::string& 
   ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
 }
 
+// The lock that this folder, or one around it, is known as.
+ForeignLines::Place* ForeignLines::standing_in(const std::string& folder) {
+  const auto own = locks_.find(folder);
+  if (own != locks_.end() && own->second.nodes.path == folder && !own->second.none) return &*own;
+  const auto outer = locks_.find(parent_of(folder));
+  const bool in_it =
+      outer != locks_.end() && (outer->second.nodes.path == folder || outer->second.queue.path == folder);
+  return in_it ? &*outer : nullptr;
+}
+
 // Of what changes while a lock may not be read no watch tells, nor that it may not be: it is looked at where it is
 // refused, or not as it was.
-void ForeignLines::compare(const std::string& folder, Outcome outcome, const std::vector<std::string>& nodes) {
-  const auto known = locks_.find(folder);
-  if (known == locks_.end() || known->second.open) return;
-  if (outcome == Outcome::kRefused || line_of(*known->second.form, nodes) != known->second.line) look(*known);
+void ForeignLines::compare(const std::string& folder, Outcome outcome, const Nodes& nodes) {
+  Place* const of = standing_in(folder);
+  if (of == nullptr || of->second.open) return;
+  const Lock& lock = of->second;
+  const bool is_same =
+      folder == lock.queue.path ? queue_of(*lock.form, nodes) == lock.waiting : line_of(*lock.form, nodes) == lock.line;
+  if (outcome == Outcome::kRefused || !is_same) look(*of);
 }
 
-bool ForeignLines::is_named(const std::string& folder) const {
-  return std::find(terms_.mutexes.begin(), terms_.mutexes.end(), folder) != terms_.mutexes.end();
-}
+bool ForeignLines::is_named(const std::string& folder) const { return has(terms_.mutexes, folder); }
 
-void ForeignLines::judge(const std::string& folder, const std::vector<std::string>& nodes) {
+void ForeignLines::judge(const std::string& folder, const Nodes& nodes) {
   const LineForm* const form = form_of(nodes);
-  if (form == nullptr) {
-    for (const std::string& node : nodes) {
-      const std::string child = child_of(folder, node);
-      const bool wanted = terms_.mutexes.empty() || (is_inner(node) && is_named(folder));
-      if (!wanted || std::find(kNone.begin(), kNone.end(), child) != kNone.end()) continue;
-      more_ = more_ || walked_ + to_walk_.size() >= kMostFolders;
-      if (!more_) to_walk_.push_back(child);
-    }
-    return;
+  if (form == nullptr) return go_deeper(folder, nodes);
+  const LineForm* const whose = form_queueing_in(folder, nodes);
+  whose == nullptr ? take(folder, *form) : tell_apart(folder, *form, *whose);
+}
+
+void ForeignLines::go_deeper(const std::string& folder, const Nodes& nodes) {
+  for (const std::string& node : nodes) {
+    const std::string child = child_of(folder, node);
+    const bool wanted = terms_.mutexes.empty() || (is_named(folder) && is_part(node, nodes));
+    if (!wanted || std::find(kNone.begin(), kNone.end(), child) != kNone.end()) continue;
+    more_ = more_ || walked_ + to_walk_.size() >= kMostFolders;
+    if (!more_) to_walk_.push_back(child);
   }
-  if (locks_.size() >= kMostLocks && locks_.count(folder) == 0) {
+}
+
+// Its nodes are those of a lock of their own, unless beside it is what they wait for: where that is empty, or may not
+// be read, it is taken to be.
+void ForeignLines::tell_apart(const std::string& folder, const LineForm& form, const LineForm& whose) {
+  const std::string outer = parent_of(folder), beside = child_of(outer, std::string(whose.inner));
+  const auto known = locks_.find(outer);
+  if (known != locks_.end() && known->second.queue.path == folder) return;
+  ++walks_;
+  ++asked_;
+  const auto settle = [this, folder, beside, &form, &whose](bool is_queue, bool large) {
+    is_queue ? take(beside, whose, large) : take(folder, form);
+    leave();
+  };
+  const auto listed = [this, settle, &whose, asked = loop_->now()](Outcome outcome, const Nodes& nodes,
+                                                                   const std::string& /*error*/) {
+    if (outcome == Outcome::kLineLost) return;
+    ends_.answered(asked);
+    const bool others = outcome == Outcome::kOk && !nodes.empty() && line_of(whose, nodes).empty();
+    settle(outcome != Outcome::kNoNode && !others, false);
+  };
+  session_->session().measure(beside, [this, beside, settle, listed, asked = loop_->now()](
+                                          Outcome outcome, const NodeSize& size, const std::string& /*error*/) {
+    if (outcome == Outcome::kLineLost) return;
+    ends_.answered(asked);
+    if (outcome != Outcome::kOk || size.children == 0 || size.children > kMostChildren)
+      return settle(outcome != Outcome::kNoNode, size.children > kMostChildren);
+    ++asked_;
+    session_->session().list(beside, listed);
+    session_->go_on();
+  });
+  session_->go_on();
+}
+
+void ForeignLines::take(const std::string& folder, const LineForm& form, bool large) {
+  const bool is_inner = !form.inner.empty() && name_of(folder) == form.inner;
+  const std::string mutex = is_inner ? parent_of(folder) : folder;
+  if (locks_.size() >= kMostLocks && locks_.count(mutex) == 0) {
     more_ = true;
     return;
   }
-  const auto [place, is_new] = locks_.try_emplace(folder);
+  const auto [place, is_new] = locks_.try_emplace(mutex);
   if (!is_new) return;
-  place->second.form = form;
+  Lock& lock = place->second;
+  lock.form = &form;
+  lock.nodes.path = folder;
+  lock.nodes.large = large;
   ++first_looks_;
+  if (is_inner && !form.queue.empty()) {
+    lock.queue.path = child_of(mutex, std::string(form.queue));
+    lock.queue.large = true;  // nobody has measured it
+    if (const auto own = locks_.find(lock.queue.path); own != locks_.end()) retire(*own);
+  }
   look(*place);
+}
+
+// What it waits for was not there yet when it was met.
+void ForeignLines::retire(Place& of) {
+  if (std::exchange(of.second.none, true)) return;
+  if (of.second.known) ends_.hidden(of.first, of.second.form->maker, loop_->now());
+  tell_if_first(of);
 }
 
 // ---- one of them
 
 void ForeignLines::look(Place& of) {
   Lock& lock = of.second;
-  if (!session_->stands()) return;
+  if (!session_->stands() || lock.none) return;
   if (std::exchange(lock.open, true)) {
     lock.again = true;
     return;
   }
   lock.again = false;
   lock.asked = loop_->now();
-  if (!lock.large) return list(of);
+  look_into(of, lock.nodes);
+}
+
+void ForeignLines::look_into(Place& of, Folder& in) {
+  if (!in.large) return list(of, in);
   ++asked_;
-  session_->session().measure(of.first, [this, &of](Outcome outcome, const NodeSize& size, const std::string& error) {
-    if (outcome == Outcome::kLineLost) return;
-    ends_.answered(of.second.asked);
-    if (outcome == Outcome::kOk && size.children > kMostChildren)
-      return hide(of, fmt::format("it has more than {} nodes", kMostChildren));
-    if (outcome == Outcome::kRefused) return hide(of, error);
-    list(of);
-  });
+  session_->session().measure(
+      in.path, [this, &of, &in](Outcome outcome, const NodeSize& size, const std::string& error) {
+        if (outcome == Outcome::kLineLost) return;
+        of.second.read = of.second.asked;
+        if (outcome == Outcome::kOk && size.children > kMostChildren)
+          return on_listed(of, in, Outcome::kRefused, {}, fmt::format("it has more than {} nodes", kMostChildren));
+        if (outcome == Outcome::kRefused) return on_listed(of, in, outcome, {}, error);
+        ends_.answered(of.second.asked);
+        list(of, in);
+      });
   session_->go_on();
 }
 
 // Of a folder that is not there the server keeps no watch.
-void ForeignLines::list(Place& of) {
-  Lock& lock = of.second;
+void ForeignLines::list(Place& of, Folder& in) {
   ++asked_;
-  lock.read = loop_->now();
+  of.second.read = loop_->now();
   Session::Gone changed;
-  if (lock.exists && !std::exchange(lock.watched, true))
-    changed = [this, &of] {
-      of.second.watched = false;
+  if (in.exists && !std::exchange(in.watched, true))
+    changed = [this, &of, &in] {
+      in.watched = false;
       look(of);
     };
   session_->session().list(
-      of.first,
-      [this, &of](Outcome outcome, const std::vector<std::string>& nodes, const std::string& error) {
-        on_listed(of, outcome, nodes, error);
+      in.path,
+      [this, &of, &in](Outcome outcome, const Nodes& nodes, const std::string& error) {
+        on_listed(of, in, outcome, nodes, error);
       },
       std::move(changed));
   session_->go_on();
 }
 
-void ForeignLines::on_listed(Place& of, Outcome outcome, const std::vector<std::string>& nodes,
-                             const std::string& error) {
+void ForeignLines::on_listed(Place& of, Folder& in, Outcome outcome, const Nodes& nodes, const std::string& error) {
   if (outcome == Outcome::kLineLost) return;
-  ends_.answered(of.second.read);
-  const bool existed = std::exchange(of.second.exists, outcome == Outcome::kOk);
-  if (outcome != Outcome::kOk) of.second.watched = false;
-  if (of.second.exists && !existed) of.second.again = true;  // now it can be watched
-  of.second.large = nodes.size() > kLarge;
-  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return hide(of, error);
-  of.second.line = line_of(*of.second.form, nodes);
-  of.second.owners.clear();
-  of.second.token = kNoToken;
+  Lock& lock = of.second;
+  ends_.answered(lock.read);
+  const bool existed = std::exchange(in.exists, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk) in.watched = false;
+  if (in.exists && !existed) lock.again = true;  // now it can be watched
+  if (in.exists) in.large = nodes.size() > kLarge;
+  const bool told = outcome == Outcome::kOk || outcome == Outcome::kNoNode;
+  if (&in == &lock.nodes) return told ? on_line(of, nodes) : hide(of, error);
+  if (!told) {
+    lock.shows_waiters = false;
+    ends_.remark(fmt::format("{}: {}: who waits is not known", in.path, error));
+  }
+  on_queue(of, nodes);
+}
+
+void ForeignLines::on_line(Place& of, const Nodes& nodes) {
+  Lock& lock = of.second;
+  lock.line = line_of(*lock.form, nodes);
+  lock.waiting.clear();
+  lock.owners.clear();
+  lock.token = kNoToken;
+  lock.last_waits = false;
+  // Only where it is named by the folder around is it known where its queue stands.
+  lock.shows_waiters = lock.form->shows_waiters && lock.form->queue.empty() == lock.queue.path.empty();
+  lock.queue.path.empty() ? read_next(of) : look_into(of, lock.queue);
+}
+
+// The first of a queue makes a node in the line, and holds by it when enough of the others have gone. One that held
+// before goes on doing so.
+void ForeignLines::on_queue(Place& of, const Nodes& nodes) {
+  Lock& lock = of.second;
+  lock.waiting = queue_of(*lock.form, nodes);
+  if (lock.waiting.empty() || lock.line.empty() || has(lock.held, lock.line.back())) return read_next(of);
+  read(of, child_of(lock.queue.path, lock.waiting.front()), &ForeignLines::on_first_waiter);
+}
+
+void ForeignLines::on_first_waiter(Place& of, const NodeFacts& first) {
+  Lock& lock = of.second;
+  lock.first = first;
+  read(of, child_of(lock.nodes.path, lock.line.back()), &ForeignLines::on_last);
+}
+
+void ForeignLines::on_last(Place& of, const NodeFacts& last) {
+  Lock& lock = of.second;
+  lock.last_waits = last.owner == lock.first.owner && last.czxid > lock.first.czxid;
   read_next(of);
 }
 
-std::size_t ForeignLines::holders(const Lock& of) const { return of.form->holders(of.line); }
+std::size_t ForeignLines::holders(const Lock& of) const {
+  return of.form->holders(of.line) - (of.last_waits ? 1U : 0U);
+}
+
+void ForeignLines::read(Place& of, const std::string& node, OnFacts then) {
+  ++asked_;
+  of.second.read = loop_->now();
+  session_->session().look(node, [this, &of, then](Outcome outcome, const NodeFacts& facts, const std::string& error) {
+    if (outcome == Outcome::kLineLost) return;
+    ends_.answered(of.second.read);
+    if (outcome == Outcome::kNoNode) {  // it went in between
+      of.second.open = false;
+      return look(of);
+    }
+    outcome == Outcome::kOk ? (this->*then)(of, facts) : hide(of, error);
+  });
+  session_->go_on();
+}
 
 void ForeignLines::read_next(Place& of) {
   const std::size_t at = of.second.owners.size();
   if (at >= std::min(holders(of.second), kMostOwners)) return see(of);
-  ++asked_;
-  of.second.read = loop_->now();
-  session_->session().look(child_of(of.first, of.second.line[at]),
-                           [this, &of](Outcome outcome, const NodeFacts& facts, const std::string& error) {
-                             on_read(of, outcome, facts, error);
-                           });
-  session_->go_on();
+  read(of, child_of(of.second.nodes.path, of.second.line[at]), &ForeignLines::on_owner);
 }
 
-void ForeignLines::on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error) {
-  if (outcome == Outcome::kLineLost) return;
+void ForeignLines::on_owner(Place& of, const NodeFacts& facts) {
   Lock& lock = of.second;
-  ends_.answered(lock.read);
-  if (outcome == Outcome::kNoNode) {  // it went in between
-    lock.open = false;
-    return look(of);
-  }
-  if (outcome != Outcome::kOk) return hide(of, error);
   if (lock.owners.empty() && lock.form->has_tokens) lock.token = static_cast<Token>(facts.czxid);
   lock.owners.push_back(owner_of(*lock.form, lock.line[lock.owners.size()], facts));
   read_next(of);
@@ -255,6 +386,7 @@ void ForeignLines::on_read(Place& of, Outcome outcome, const NodeFacts& facts, c
 void ForeignLines::hide(Place& of, const std::string& error) {
   Lock& lock = of.second;
   lock.open = false;
+  if (lock.none) return;
   ends_.remark(fmt::format("{}: {}", of.first, error));
   ends_.hidden(of.first, lock.form->maker, lock.asked);
   tell_if_first(of);
@@ -269,7 +401,11 @@ void ForeignLines::tell_if_first(Place& of) {
 
 void ForeignLines::see(Place& of) {
   Lock& lock = of.second;
+  lock.open = false;
+  if (lock.none) return;
   const std::size_t held = holders(lock);
+  const auto first_waits = lock.line.begin() + static_cast<std::ptrdiff_t>(held);
+  lock.held.assign(lock.line.begin(), first_waits);
   Sighting seen;
   seen.mutex = of.first;
   seen.maker = lock.form->maker;
@@ -279,13 +415,14 @@ void ForeignLines::see(Place& of) {
   else if (!lock.owners.empty())
     seen.owner = lock.owners.front();
   if (held == 1) seen.token = lock.token;
-  seen.queue.assign(lock.line.begin() + static_cast<std::ptrdiff_t>(held), lock.line.end());
-  if (lock.form->shows_waiters) seen.waiters = static_cast<std::uint32_t>(seen.queue.size());
+  seen.queue = lock.queue.path.empty() ? NodeLine(first_waits, lock.line.end()) : lock.waiting;
+  if (lock.shows_waiters) seen.waiters = static_cast<std::uint32_t>(seen.queue.size());
   for (std::size_t i = 0; i < lock.line.size(); ++i)
-    seen.raw.emplace_back(child_of(of.first, lock.line[i]), i < std::min(held, kMostOwners) ? lock.owners[i] : "");
+    seen.raw.emplace_back(child_of(lock.nodes.path, lock.line[i]),
+                          i < std::min(held, kMostOwners) ? lock.owners[i] : "");
+  for (const std::string& node : lock.waiting) seen.raw.emplace_back(child_of(lock.queue.path, node), "");
   seen.asked = lock.asked;
   seen.answered = loop_->now();
-  lock.open = false;
   ends_.seen(seen);
   tell_if_first(of);
   if (lock.again) look(of);
@@ -295,7 +432,7 @@ void ForeignLines::lose_line() {
   to_walk_.clear();
   walks_ = 0;
   next_.cancel();
-  for (auto& [folder, lock] : locks_) lock.open = lock.watched = false;
+  for (auto& [folder, lock] : locks_) lock.open = lock.nodes.watched = lock.queue.watched = false;
 }
 
 }  // namespace leasescope::zookeeper

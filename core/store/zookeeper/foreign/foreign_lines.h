@@ -34,37 +34,59 @@ class ForeignLines {
   void lose_line();
 
  private:
-  struct Lock {
-    const LineForm* form = nullptr;
-    bool known = false;    // it has been seen
-    bool open = false;     // it is being looked at
-    bool again = false;    // something changed since it was asked
-    bool exists = true;    // its folder, when it was listed last
+  struct Folder {
+    std::string path;      // empty: there is none
+    bool exists = true;    // when it was listed last
     bool watched = false;  // the server tells when a child of it comes or goes
     bool large = false;    // it may be too long a list
+  };
+  struct Lock {
+    const LineForm* form = nullptr;
+    Folder nodes, queue;  // where its line stands, and who waits where that is not the same
+    bool known = false;   // it has been seen
+    bool open = false;    // it is being looked at
+    bool again = false;   // something changed since it was asked
+    bool none = false;    // it has turned out to be another's queue
     TrueTime asked{}, read{};
-    NodeLine line;
+    NodeLine line, waiting;           // `waiting`: those of its queue
+    NodeFacts first;                  // of these
+    bool shows_waiters = false;       // nobody waits unseen
+    bool last_waits = false;          // the last of its line stands there for the first of its queue
+    NodeLine held;                    // of its line, when it was last seen
     std::vector<std::string> owners;  // of those of it that hold, as far as they were read
     Token token = kNoToken;
   };
   using Place = std::map<std::string, Lock>::value_type;
+  using Nodes = std::vector<std::string>;
 
   // ---- which folders are one
   void walk();
   void measure(const std::string& folder);
   void list(const std::string& folder);
   void remark_refused(const std::string& folder, const std::string& error);
-  void compare(const std::string& folder, Outcome outcome, const std::vector<std::string>& nodes);
-  bool is_named(const std::string& folder) const;  // by whoever asks
-  void judge(const std::string& folder, const std::vector<std::string>& nodes);
+  void compare(const std::string& folder, Outcome outcome, const Nodes& nodes);
+  void judge(const std::string& folder, const Nodes& nodes);
+  void go_deeper(const std::string& folder, const Nodes& nodes);
+  void tell_apart(const std::string& folder, const LineForm& form, const LineForm& whose);
+  void take(const std::string& folder, const LineForm& form, bool large = false);
+  void retire(Place& of);
+  bool is_named(const std::string& folder) const;
+  Place* standing_in(const std::string& folder);
   void leave();
 
   // ---- one of them
   void look(Place& of);
-  void list(Place& of);
-  void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& nodes, const std::string& error);
+  void look_into(Place& of, Folder& in);
+  void list(Place& of, Folder& in);
+  void on_listed(Place& of, Folder& in, Outcome outcome, const Nodes& nodes, const std::string& error);
+  void on_line(Place& of, const Nodes& nodes);
+  void on_queue(Place& of, const Nodes& nodes);
+  void on_first_waiter(Place& of, const NodeFacts& first);
+  void on_last(Place& of, const NodeFacts& last);
+  using OnFacts = void (ForeignLines::*)(Place& of, const NodeFacts& facts);
+  void read(Place& of, const std::string& node, OnFacts then);
   void read_next(Place& of);
-  void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
+  void on_owner(Place& of, const NodeFacts& facts);
   void see(Place& of);
   void hide(Place& of, const std::string& error);
   void tell_if_first(Place& of);
@@ -74,7 +96,7 @@ class ForeignLines {
   const ObserverTerms terms_;
   KeptSession* session_;
   Ends ends_;
-  std::map<std::string, Lock> locks_;  // by their folder
+  std::map<std::string, Lock> locks_;  // by the folder that their makers name them by
   std::deque<std::string> to_walk_;
   std::size_t walked_ = 0;  // folders of this round
   bool more_ = false;       // there are, that are not walked

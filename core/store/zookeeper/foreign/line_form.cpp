@@ -20,15 +20,14 @@ bool is_uuid(std::string_view text) {
          is_hex(text.substr(19, 4)) && is_hex(text.substr(24));
 }
 
-}  // namespace
-
-std::optional<std::uint32_t> place_of(const LineForm& form, std::string_view node) {
+std::optional<std::uint32_t> place_of(const LineForm& form, const std::vector<std::string_view>& marks,
+                                      std::string_view node) {
   if (node.size() <= kDigits) return std::nullopt;
   const std::string_view digits = node.substr(node.size() - kDigits), head = node.substr(0, node.size() - kDigits);
   std::uint32_t number = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return std::nullopt;
-  for (const std::string_view mark : form.marks) {
+  for (const std::string_view mark : marks) {
     const bool marked = head.size() > mark.size() && head.substr(head.size() - mark.size()) == mark;
     if (marked && form.begins(head.substr(0, head.size() - mark.size()))) return number;
   }
@@ -36,14 +35,29 @@ std::optional<std::uint32_t> place_of(const LineForm& form, std::string_view nod
 }
 
 // By the trailing number: what comes before it is drawn by lot.
-NodeLine line_of(const LineForm& form, const std::vector<std::string>& nodes) {
+NodeLine in_line(const LineForm& form, const std::vector<std::string_view>& marks,
+                 const std::vector<std::string>& nodes) {
   std::vector<std::pair<std::uint32_t, std::string>> placed;
   for (const std::string& node : nodes)
-    if (const auto place = place_of(form, node)) placed.emplace_back(*place, node);
+    if (const auto place = place_of(form, marks, node)) placed.emplace_back(*place, node);
   std::sort(placed.begin(), placed.end());
   NodeLine out;
   for (auto& [place, node] : placed) out.push_back(std::move(node));
   return out;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> place_of(const LineForm& form, std::string_view node) {
+  return place_of(form, form.marks, node);
+}
+
+NodeLine line_of(const LineForm& form, const std::vector<std::string>& nodes) {
+  return in_line(form, form.marks, nodes);
+}
+
+NodeLine queue_of(const LineForm& form, const std::vector<std::string>& nodes) {
+  return in_line(form, {form.queue_mark}, nodes);
 }
 
 std::size_t first_alone(const NodeLine& line) { return std::min<std::size_t>(1, line.size()); }

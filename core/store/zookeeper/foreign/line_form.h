@@ -23,19 +23,24 @@ struct LineForm {
   bool (*begins)(std::string_view beginning);
   // How many at the front of the line hold.
   std::size_t (*holders)(const NodeLine& line);
-  bool shows_waiters;  // all those in the line who do not hold wait, and nobody else does
+  bool shows_waiters;  // all those in the line who do not hold wait, or all in its queue, and nobody else does
   bool has_tokens;     // the change that made the node which leads rises from owner to owner
   bool named_by_data;  // a node's data is who it is of, for all its terms; else its session is
   // Of the folder that its maker names it by its nodes stand in this one; empty: in that itself.
   std::string_view inner{};
   // Whether those at the front hold beside each other, however many they are; null: who holds is always alone.
   bool (*shares)(const NodeLine& line) = nullptr;
+  // The folder beside that one where whoever waits stands in a line of nodes with such a mark: the first of these makes
+  // a node in the other line before it holds. Empty: who waits stands in the line itself.
+  std::string_view queue{}, queue_mark{};
 };
 
 // The number of a node in the line of such a form; none: it stands in no such line.
 std::optional<std::uint32_t> place_of(const LineForm& form, std::string_view node);
 // Those of a folder's nodes that stand in it, in order.
 NodeLine line_of(const LineForm& form, const std::vector<std::string>& nodes);
+// Those of the nodes of its queue that stand in that, in order.
+NodeLine queue_of(const LineForm& form, const std::vector<std::string>& nodes);
 
 // ---- what forms share
 
