@@ -262,7 +262,7 @@ void Queue::paint_waits(Canvas& canvas, const Scene& scene, const RowBox& row) c
   caps.put(canvas, base - 4, 5);
   int last = -100;
   each_rank(scene, waits->asked, kOneTick, [&](std::size_t, int x, int next) {
-    if (x - last < kLeastGlyph || next - x < kLeastGlyph)
+    if (x - last < kLeastGlyph || (next < scene.right() && next - x < kLeastGlyph))
       ticks.fill(x, x + 1, c.attempt_lost);
     else
       paint_asked(canvas, x, lane, ground_of(canvas, row));

@@ -362,7 +362,7 @@ void Sessions::paint_endings(Canvas& canvas, const Scene& scene, const Row& row,
   int last = -100;
   each_rank(scene, row.endings, kOneTick, [&](std::size_t i, int x, int next) {
     const Session& session = row.sessions[row.ended[i]];
-    if (x - last < kLeastGlyph || next - x < kLeastGlyph)
+    if (x - last < kLeastGlyph || (next < scene.right() && next - x < kLeastGlyph))
       ticks.fill(x, x + 1, session.ending == SessionEnd::kClosed ? id.ink : canvas.colours().text);
     else
       paint_ending(canvas, scene, session, band, id);
