@@ -1,4 +1,5 @@
-// A paint device that makes no picture: it keeps where words were written, and what was laid over them afterwards.
+// A paint device that makes no picture: it keeps where words were written, and what was laid over them afterwards, and
+// counts what was drawn.
 #pragma once
 #include <QFontMetricsF>
 #include <QPaintDevice>
@@ -28,6 +29,7 @@ class InkEngine : public QPaintEngine {
     clip_ = clipped_ ? painter()->clipBoundingRect() : QRectF();
   }
   void drawTextItem(const QPointF& at, const QTextItem& item) override {
+    ++drawn_;
     const QString words = item.text().trimmed();
     if (words.isEmpty()) return;
     const QRectF ink = QFontMetricsF(item.font()).tightBoundingRect(item.text()).translated(at);
@@ -42,15 +44,17 @@ class InkEngine : public QPaintEngine {
   }
   void drawPixmap(const QRectF& place, const QPixmap&, const QRectF&) override { cover(place); }
   void drawTiledPixmap(const QRectF& place, const QPixmap&, const QPointF&) override { cover(place); }
-  void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
-  void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
-  void drawPath(const QPainterPath&) override {}
+  void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override { ++drawn_; }
+  void drawPolygon(const QPointF*, int, PolygonDrawMode) override { ++drawn_; }
+  void drawPath(const QPainterPath&) override { ++drawn_; }
 
   const std::vector<Written>& written() const { return written_; }
+  std::size_t drawn() const { return drawn_; }
 
  private:
   // Only what is opaque hides what it lies on.
   void cover(QRectF place) {
+    ++drawn_;
     const QBrush& brush = painter()->brush();
     if (brush.style() == Qt::NoBrush || !brush.isOpaque()) return;
     if (clipped_) place &= clip_;
@@ -65,6 +69,7 @@ class InkEngine : public QPaintEngine {
   }
 
   std::vector<Written> written_;
+  std::size_t drawn_ = 0;
   QRectF clip_;
   bool clipped_ = false;
 };
@@ -80,6 +85,8 @@ class InkRecorder : public QPaintDevice {
       if (!each.seen.isEmpty()) found.push_back(each);
     return found;
   }
+  // Rectangles, shapes, pictures and words, also those that something was laid over.
+  std::size_t drawn() const { return engine_.drawn(); }
 
  protected:
   int metric(PaintDeviceMetric metric) const override {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <QApplication>
 
@@ -13,12 +15,31 @@
 namespace leasescope::bench {
 namespace {
 
-void fold(Night& night, VirtualRun& run) {
+void fold(Night& night, const History& history) {
   const auto began = std::chrono::steady_clock::now();
-  night.data.append(run.history());
+  night.data.append(history);
   night.folding_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
-  night.events = run.history().last();
+  night.events = history.last();
+}
+
+void fold(Night& night, VirtualRun& run) {
+  fold(night, run.history());
   run.forget_events();
+}
+
+// The last one; another is made in its place.
+const Night& kept(const std::pair<std::string, std::uint64_t>& which, const std::function<void(Night&)>& make) {
+  static std::pair<std::string, std::uint64_t> of;
+  static std::unique_ptr<Night> night;
+  if (of == which) return *night;
+  need_gui();
+  night.reset();
+  night = std::make_unique<Night>();
+  of = which;
+  make(*night);
+  night->layout = layout_chart(night->data, kWidth);
+  night->spans = sum_of(night->data, [](const SpanTrack& track) { return track.size(); });
+  return *night;
 }
 
 }  // namespace
@@ -34,23 +55,23 @@ void need_gui() {
 }
 
 const Night& night_of(std::uint64_t spans) {
-  static std::uint64_t of = 0;
-  static std::unique_ptr<Night> night;
-  if (of == spans) return *night;
-  need_gui();
-  night.reset();
-  night = std::make_unique<Night>();
-  of = spans;
-  const Scenario scenario = bench::night(spans);
-  VirtualRun run(scenario);
-  night->data.reset(run_facts(scenario));
-  constexpr std::uint64_t kSlice = 1'000'000;  // inputs
-  while (run.advance(TrueTime{} + scenario.length(), kSlice)) fold(*night, run);
-  run.finish();
-  fold(*night, run);
-  night->layout = layout_chart(night->data, kWidth);
-  night->spans = sum_of(night->data, [](const SpanTrack& track) { return track.size(); });
-  return *night;
+  return kept({"simba", spans}, [&](Night& night) {
+    const Scenario scenario = bench::night(spans);
+    VirtualRun run(scenario);
+    night.data.reset(run_facts(scenario));
+    constexpr std::uint64_t kSlice = 1'000'000;  // inputs
+    while (run.advance(TrueTime{} + scenario.length(), kSlice)) fold(night, run);
+    run.finish();
+    fold(night, run);
+  });
+}
+
+const Night& night_of(SystemNight system, std::uint64_t events) {
+  return kept({name_of(system), events}, [&](Night& night) {
+    const NightOfEvents made = system_night(system, events);
+    night.data.reset(made.facts);
+    fold(night, made.history);
+  });
 }
 
 Scene random_scene(const Night& night, RandomStream& draws) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/random_stream.h"
+#include "tests/bench/timeline/system_nights.h"
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope::bench {
@@ -23,6 +24,7 @@ void need_gui();
 
 // Made once for all benches of that size; the one before it is dropped, as two would not fit everywhere.
 const Night& night_of(std::uint64_t spans);
+const Night& night_of(SystemNight system, std::uint64_t events);
 // Over the tracks of all leases.
 template <class Of>
 std::size_t sum_of(const ChartData& data, Of of) {

@@ -1,6 +1,6 @@
 // timeline_frame/<spans>: the chart of a night at random stretches of time, from a tenth of a second to the whole, with
 // all lanes, labels and overlays, into a picture of 1920×1000. Beside it what lies under a random point, and how fast
-// the night was folded.
+// the night was folded. timeline_frame_<system>/<events>: the same of a night of another lock system.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -42,8 +42,7 @@ Overlay overlay_of(const Scene& scene) {
   return overlay;
 }
 
-void timeline_frame(benchmark::State& state) {
-  const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
+void frames_of(benchmark::State& state, const Night& night) {
   RandomStream draws(1, "bench", "viewports"), points(1, "bench", "points");
   QImage picture(kWidth, kHeight, QImage::Format_RGB32);
   TileCache tiles;
@@ -86,6 +85,8 @@ void timeline_frame(benchmark::State& state) {
   state.counters["folded_per_second"] = static_cast<double>(night.events) / (night.folding_ms / 1'000);
 }
 
+void timeline_frame(benchmark::State& state) { frames_of(state, night_of(static_cast<std::uint64_t>(state.range(0)))); }
+
 // timeline_lane/<spans>/<lane>: what one lane takes of such frames.
 void timeline_lane(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
@@ -119,6 +120,19 @@ void all_lanes(benchmark::internal::Benchmark* bench) {
     for (std::size_t lane = 0; lane < kLaneNames.size() + kAround.size(); ++lane)
       bench->Args({spans, static_cast<std::int64_t>(lane)});
 }
+
+const bool registered = [] {
+  for (const SystemNight system : kSystemNights)
+    benchmark::RegisterBenchmark((std::string("timeline_frame_") + name_of(system)).c_str(),
+                                 [system](benchmark::State& state) {
+                                   frames_of(state, night_of(system, static_cast<std::uint64_t>(state.range(0))));
+                                 })
+        ->Arg(1'000'000)
+        ->Iterations(kFrames)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+  return true;
+}();
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Several holders of one mutex, beside each other under one header: a line for each permit, readers as thin bars.
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/lease_words.h"
 #include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/paint/leases.h"
@@ -38,20 +39,24 @@ LeaseBands at(int y, LeaseBands bands) {
 
 // Many more permits than have lines: how many are in use, as a share of the band.
 void paint_share(Canvas& canvas, const Scene& scene, const MutexRow& mutex, Band band) {
-  std::vector<std::pair<int, int>> steps;  // x, by how much
+  std::vector<int> changes(static_cast<std::size_t>(scene.right() - scene.left()) + 1);  // by pixel, by how much
+  const auto change = [&](int x) -> int& { return changes[static_cast<std::size_t>(x - scene.left())]; };
   for (const SpanTrack& spans : mutex.places)
-    for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < spans.size(); ++i) {
+    for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < spans.size();) {
       if (spans.start(i) >= scene.viewport.to()) break;
-      steps.emplace_back(scene.clipped_x(spans.start(i)), 1);
-      steps.emplace_back(scene.clipped_x(scene.until(spans.end_of(i))), -1);
+      const int end = scene.clipped_x(scene.until(spans.end_of(i)));
+      ++change(scene.clipped_x(spans.start(i)));
+      --change(end);
+      // Those that are over in the same pixel change nothing that is seen.
+      i = std::max(i + 1, spans.first_ending_after(last_before(scene, end + 1)));
     }
-  std::sort(steps.begin(), steps.end());
-  int used = 0;
-  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
-    used += steps[i].second;
+  int used = 0, from = scene.left();
+  for (int x = scene.left(); x <= scene.right(); ++x) {
+    if (change(x) == 0 && x < scene.right()) continue;
     const int height = band.height * used / static_cast<int>(mutex.capacity);
-    canvas.fill(steps[i].first, band.y + band.height - height, steps[i + 1].first - steps[i].first, height,
-                canvas.colours().line_strong);
+    canvas.fill(from, band.y + band.height - height, x - from, height, canvas.colours().line_strong);
+    used += change(x);
+    from = x;
   }
 }
 

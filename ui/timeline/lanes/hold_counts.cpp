@@ -1,6 +1,6 @@
 // How often who holds has entered: a bracket inside its bars for every hold beyond the first.
 #include "ui/models/words.h"
-#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
@@ -10,6 +10,35 @@ struct Count {
   TrueTime from{}, to = kOpenEnd;
   std::int64_t holds = 0;
   int mutex = 0;
+};
+// Of a contender: they follow each other.
+class Counts {
+ public:
+  const std::vector<Count>& list() const { return list_; }
+  void add(const Count& count) {
+    list_.push_back(count);
+    measure();
+  }
+  void end(TrueTime at) {
+    if (list_.empty() || list_.back().to != kOpenEnd) return;
+    list_.back().to = at;
+    measure();
+  }
+  // The first at or after `i` that lasts longer than so long.
+  std::size_t first_longer(std::size_t i, Duration least) const {
+    return lengths_.first_above(i, least.count(), length());
+  }
+
+ private:
+  struct Length {
+    const std::vector<Count>& list;
+    std::int64_t operator()(std::size_t i) const { return (list[i].to - list[i].from).count(); }
+  };
+  Length length() const { return {list_}; }
+  void measure() { lengths_.update(list_.size() - 1, length()); }
+
+  std::vector<Count> list_;
+  Peaks<std::int64_t> lengths_;
 };
 
 constexpr int kLine = 2;                   // px of a bracket
@@ -29,7 +58,7 @@ class HoldCounts : public Lane {
       const int who = at.contender(event.node);
       if (who == kNoContender) return;
       end(who, event.hi);
-      if (event.b > 1) counts_[who].push_back({event.hi, kOpenEnd, event.b, at.mutex(event.mutex)});
+      if (event.b > 1) counts_[who].add({event.hi, kOpenEnd, event.b, at.mutex(event.mutex)});
       return;
     }
     // Who holds no more holds no count either.
@@ -46,15 +75,27 @@ class HoldCounts : public Lane {
   std::vector<LegendMark> legend() const override;
 
  private:
-  void end(int who, TrueTime at) {
-    if (!counts_[who].empty() && counts_[who].back().to == kOpenEnd) counts_[who].back().to = at;
-  }
+  void end(int who, TrueTime at) { counts_[who].end(at); }
+  // Calls with each of a contender's that is wide enough to be drawn, and its end.
+  template <class Do>
+  void each_wide(const Scene& scene, int who, Do&& action) const;
   // Calls with each count, the band it lies in, its hue and whether that is what the store held.
   template <class Do>
   void each_in_view(Canvas& canvas, const Scene& scene, Do&& action) const;
 
-  ByRow<std::vector<Count>> counts_;
+  ByRow<Counts> counts_;
 };
+
+template <class Do>
+void HoldCounts::each_wide(const Scene& scene, int who, Do&& action) const {
+  const Counts* const counts = counts_.find(who);
+  if (counts == nullptr) return;
+  const std::vector<Count>& list = counts->list();
+  const Duration least = scene.time_of(kLeast - 1);
+  for (std::size_t i = counts->first_longer(first_lasting(list, scene.viewport.from), least);
+       i < list.size() && list[i].from < scene.viewport.to(); i = counts->first_longer(i + 1, least))
+    if (const TrueTime to = scene.until(list[i].to); scene.shows(list[i].from, to)) action(list[i], to);
+}
 
 template <class Do>
 void HoldCounts::each_in_view(Canvas& canvas, const Scene& scene, Do&& action) const {
@@ -64,24 +105,19 @@ void HoldCounts::each_in_view(Canvas& canvas, const Scene& scene, Do&& action) c
     if (row.kind == RowKind::kMutex && scene.data.mutexes()[static_cast<std::size_t>(row.index)].places.empty()) {
       const Band band{y + measures().mutex_band.y, measures().mutex_band.height};
       for (int who = 0; who < static_cast<int>(scene.data.contenders().size()); ++who)
-        if (const std::vector<Count>* const counts = counts_.find(who))
-          for (const Count& count : *counts)
-            if (count.mutex == row.index && scene.shows(count.from, scene.until(count.to)))
-              action(count, scene.until(count.to), band, identity(canvas, scene, who), true);
+        each_wide(scene, who, [&](const Count& count, TrueTime to) {
+          if (count.mutex == row.index) action(count, to, band, identity(canvas, scene, who), true);
+        });
     }
     if (row.kind != RowKind::kContender) continue;
-    const std::vector<Count>* const counts = counts_.find(row.index);
-    if (counts == nullptr) continue;
     const RowMeasures& m = scene.layout.row;
-    for (const Count& count : *counts) {
-      const TrueTime to = scene.until(count.to);
-      if (!scene.shows(count.from, to)) continue;
+    each_wide(scene, row.index, [&](const Count& count, TrueTime to) {
       const IdentityColours& id = identity(canvas, scene, row.index);
       action(count, to, Band{y + m.held.y, m.held.height}, id, true);
       // It believes as often, as far as it believes at all.
       const std::optional<LeaseSpan> belief = span_at(contender_of(scene, row).believed, count.from);
       if (belief) action(count, to, Band{y + m.believed.y, m.believed.height}, id, false);
-    }
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 // Of a mutex for several, how many believe they hold it; what is over its limit is tape.
 #include "ui/models/words.h"
-#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/paint/tape.h"
 
 namespace leasescope {
@@ -12,6 +12,31 @@ struct Step {
   TrueTime at{};
   int believers = 0;
 };
+// Of a mutex.
+class Steps {
+ public:
+  const std::vector<Step>& list() const { return list_; }
+  void add(Step step) {
+    list_.push_back(step);
+    most_.update(list_.size() - 1, believers());
+  }
+  // The first of those with the most.
+  std::size_t highest(std::size_t first, std::size_t end) const {
+    std::size_t shown = first;
+    for (std::size_t i = first; i < end; i = most_.first_above(i + 1, list_[i].believers, believers())) shown = i;
+    return shown;
+  }
+
+ private:
+  struct Believers {
+    const std::vector<Step>& list;
+    int operator()(std::size_t i) const { return list[i].believers; }
+  };
+  Believers believers() const { return {list_}; }
+
+  std::vector<Step> list_;
+  Peaks<int> most_;
+};
 
 class InUse : public Lane {
  public:
@@ -20,7 +45,7 @@ class InUse : public Lane {
     if (at.change.belief == Change::Belief::kSame || at.change.mutex == Standing::kNone) return;
     const Standing::Mutex& mutex = at.standing.mutex(at.change.mutex);
     if (mutex.capacity < 2) return;
-    steps_[at.mutex(mutex.name)].push_back({event.hi, static_cast<int>(mutex.believers.size())});
+    steps_[at.mutex(mutex.name)].add({event.hi, static_cast<int>(mutex.believers.size())});
   }
 
   std::vector<OwnRow> rows(const ChartData& data, const ChartLayout& layout, RowSpot spot, int mutex) const override {
@@ -47,27 +72,34 @@ class InUse : public Lane {
     return (capacity + 1) * unit <= kMostHigh ? believers * unit : believers * (kMostHigh - unit) / capacity;
   }
 
-  ByRow<std::vector<Step>> steps_;  // by mutex
+  ByRow<Steps> steps_;  // by mutex
 };
 
 void InUse::paint(Canvas& canvas, const Scene& scene) const {
   const Colours& c = canvas.colours();
   each_own_row(scene, LaneKind::kInUse, [&](const RowBox& row) {
     const int capacity = capacity_of(scene, row), axis = scene.y(row) + measures().in_use_axis;
-    if (const std::vector<Step>* const steps = steps_.find(row.index))
-      for (std::size_t i = 0; i < steps->size(); ++i) {
-        const Step& step = (*steps)[i];
-        const TrueTime to = i + 1 < steps->size() ? (*steps)[i + 1].at : scene.data.now();
-        if (step.believers == 0 || !scene.shows(step.at, to)) continue;
-        const int from = scene.clipped_x(step.at), end = scene.clipped_x(to);
-        const int top = high(capacity, std::min(step.believers, capacity));
-        canvas.fill(from, axis - top, end - from, top, c.grid_strong);
-        canvas.fill(from, axis - top, end - from, 1, c.line_strong);
-        if (step.believers <= capacity) continue;
-        const int over = high(capacity, step.believers) - top;
-        paint_tape(canvas, {from, std::max(end, from + measures().incident_min_width)}, axis - top - over, over,
-                   IncidentKind::kBeliefOverlap);
-      }
+    const auto put = [&](const Step& step, TrueTime to) {
+      if (step.believers == 0 || !scene.shows(step.at, to)) return;
+      const int from = scene.clipped_x(step.at), end = scene.clipped_x(to);
+      const int top = high(capacity, std::min(step.believers, capacity));
+      canvas.fill(from, axis - top, end - from, top, c.grid_strong);
+      canvas.fill(from, axis - top, end - from, 1, c.line_strong);
+      if (step.believers <= capacity) return;
+      const int over = high(capacity, step.believers) - top;
+      paint_tape(canvas, {from, std::max(end, from + measures().incident_min_width)}, axis - top - over, over,
+                 IncidentKind::kBeliefOverlap);
+    };
+    if (const Steps* const steps = steps_.find(row.index)) {
+      const std::vector<Step>& list = steps->list();
+      each_step(
+          scene, list, [&](std::size_t i, TrueTime end) { put(list[i], end); },
+          [&](std::size_t first, std::size_t end) {
+            // In one pixel only what is over the limit is seen: the most of it.
+            const std::size_t most = steps->highest(first, end);
+            if (list[most].believers > capacity) put(list[most], step_end(scene, list, most));
+          });
+    }
     canvas.hline(axis, scene.left(), scene.right(), c.resource);
     canvas.hdash(axis - high(capacity, capacity), scene.left(), scene.right(), c.text, 1, 3);
   });

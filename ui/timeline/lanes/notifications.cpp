@@ -1,6 +1,6 @@
 // Who was told of a release: from the release to the attempt it woke.
 #include "core/store/port.h"
-#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/lanes/in_view.h"
 
 namespace leasescope {
 namespace {
@@ -10,6 +10,9 @@ class Notifications : public Lane {
   std::vector<EventKind> hears() const override { return {EventKind::kNotification}; }
   void fold(Folding& at, const Event& event) override;
   void paint(Canvas& canvas, const Scene& scene) const override;
+
+ private:
+  ByRow<IntervalTrack> to_;  // by who was told
 };
 
 void Notifications::fold(Folding& at, const Event& event) {
@@ -34,36 +37,49 @@ void Notifications::fold(Folding& at, const Event& event) {
     if (mark.source == span.contender) mark.sent = std::min(mark.sent, span.end.hi);
     break;
   }
-  if (mark.source != mark.target) at.rows().notifications.push_back(mark);
+  if (mark.source == mark.target) return;
+  to_[mark.target].put(static_cast<std::uint32_t>(at.rows().notifications.size()), mark.sent, mark.at);
+  at.rows().notifications.push_back(mark);
 }
 
 // From a dot at the release to an arrow head at the attempt it woke; elbowed when it took longer than 8 px.
-void Notifications::paint(Canvas& canvas, const Scene& scene) const {
-  if (scene.on_top) return;
+void paint_arrow(Canvas& canvas, const Scene& scene, const NotificationMark& mark) {
+  const RowBox* source = scene.layout.contender_row(mark.source);
+  const RowBox* target = scene.layout.contender_row(mark.target);
+  if (source == nullptr || target == nullptr) return;
   const Colours& c = canvas.colours();
   const RowMeasures& m = scene.layout.row;
-  for (const NotificationMark& mark : scene.data.notifications()) {
-    if (!scene.shows(mark.sent, mark.at)) continue;
-    const RowBox* source = scene.layout.contender_row(mark.source);
-    const RowBox* target = scene.layout.contender_row(mark.target);
-    if (source == nullptr || target == nullptr) continue;
-    const int from = scene.y(*source) + m.held.y + m.held.height / 2;
-    const bool down = target->y > source->y;
-    const int to = scene.y(*target) + m.attempts.y + (down ? 0 : m.attempts.height + 3);
-    const int x0 = scene.x(mark.sent), x1 = scene.x(mark.at) - x0 > 8 ? scene.x(mark.at) : x0;
-    const int turn = down ? to - 12 : to + 12;
-    if (x1 != x0) {
-      canvas.vdash(x0, std::min(from, turn), std::max(from, turn), c.arrow, 2, 2);
-      canvas.hdash(turn, x0, x1, c.arrow, 2, 2);
-      canvas.vdash(x1, std::min(turn, to), std::max(turn, to), c.arrow, 2, 2);
-    } else {
-      canvas.vdash(x0, std::min(from, to), std::max(from, to), c.arrow, 2, 2);
-    }
-    canvas.circle(x0 + 0.5, from, 3.5, c.chart);
-    canvas.circle(x0 + 0.5, from, 2.8, c.arrow);
-    const double tip = x1 + 0.5, back = down ? to - 6.0 : to + 6.0;
-    canvas.polygon({{tip - 4, back}, {tip + 4, back}, {tip, static_cast<double>(to)}}, c.arrow, true);
+  const int from = scene.y(*source) + m.held.y + m.held.height / 2;
+  const bool down = target->y > source->y;
+  const int to = scene.y(*target) + m.attempts.y + (down ? 0 : m.attempts.height + 3);
+  const int turn = down ? to - 12 : to + 12;
+  constexpr int kDot = 5;
+  const int top = std::min({from, to, turn}) - kDot, bottom = std::max({from, to, turn}) + kDot;
+  if (!scene.meets_rows({top, bottom - top})) return;
+  const int x0 = scene.x(mark.sent), x1 = scene.x(mark.at) - x0 > 8 ? scene.x(mark.at) : x0;
+  if (x1 != x0) {
+    canvas.vdash(x0, std::min(from, turn), std::max(from, turn), c.arrow, 2, 2);
+    canvas.hdash(turn, x0, x1, c.arrow, 2, 2);
+    canvas.vdash(x1, std::min(turn, to), std::max(turn, to), c.arrow, 2, 2);
+  } else {
+    canvas.vdash(x0, std::min(from, to), std::max(from, to), c.arrow, 2, 2);
   }
+  canvas.circle(x0 + 0.5, from, 3.5, c.chart);
+  canvas.circle(x0 + 0.5, from, 2.8, c.arrow);
+  const double tip = x1 + 0.5, back = down ? to - 6.0 : to + 6.0;
+  canvas.polygon({{tip - 4, back}, {tip + 4, back}, {tip, static_cast<double>(to)}}, c.arrow, true);
+}
+
+// Those into one row that lie on each other are one; what is left is painted in the order in which it was told.
+void Notifications::paint(Canvas& canvas, const Scene& scene) const {
+  if (scene.on_top) return;
+  const std::vector<NotificationMark>& marks = scene.data.notifications();
+  std::vector<std::uint32_t> seen;
+  for (const RowBox& row : scene.layout.rows)
+    if (const IntervalTrack* const told = row.kind == RowKind::kContender ? to_.find(row.index) : nullptr)
+      each_arrow(scene, *told, [&](std::uint32_t i) { seen.push_back(i); });
+  std::sort(seen.begin(), seen.end());
+  for (const std::uint32_t i : seen) paint_arrow(canvas, scene, marks[i]);
 }
 
 }  // namespace

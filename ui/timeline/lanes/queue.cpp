@@ -1,14 +1,21 @@
 // Who waits at the store, in its order: a row of places under the mutex's header, and in the rows of those who wait
 // when they asked and until when they waited.
+#include <array>
+
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kMostLines = 4;  // of more places the last line is their number
-constexpr int kEdge = 3;       // px of the hue at a bar's begin
-constexpr int kBelow = 3;      // the last line
+constexpr int kMostLines = 4;   // of more places the last line is their number
+constexpr int kEdge = 3;        // px of the hue at a bar's begin
+constexpr int kBelow = 3;       // the last line
+constexpr int kOneTick = 3;     // px; nearer requests are one
+constexpr int kLeastGlyph = 7;  // ... and nearer than this a tick each: triangles would hide each other
+constexpr int kLeastWait = 3;   // px of a base line
 
 // One stay in one place.
 struct Stay {
@@ -29,10 +36,50 @@ struct Wait {
 
 struct Line {
   std::vector<Stay> stays;
-  std::vector<Step> steps;         // of the number that waits
-  std::vector<std::size_t> queue;  // stays that have not ended, first in first
+  std::array<IntervalTrack, kMostLines> in_time;  // of those that have a line, by place
+  std::vector<Step> steps;                        // of the number that waits
+  std::vector<std::size_t> queue;                 // stays that have not ended, first in first
   int most = 0;
+
+  bool counted() const { return most > kMostLines; }
+  int lines() const { return counted() ? kMostLines - 1 : std::min(most, kMostLines); }  // with a line a place
+  void add(const Stay& stay) {
+    stays.push_back(stay);
+    put(stays.size() - 1);
+  }
+  // It is new, or has ended.
+  void put(std::size_t i) {
+    const Stay& stay = stays[i];
+    if (stay.place < kMostLines)
+      in_time[static_cast<std::size_t>(stay.place)].put(static_cast<std::uint32_t>(i), stay.from, stay.to);
+  }
 };
+
+// Of a contender: its waits follow each other.
+struct Waits {
+  std::vector<Wait> list;
+  MarkTrack asked;  // the same
+};
+
+// Calls with each that is seen at a place.
+template <class Do>
+void each_stay(const Scene& scene, const Line& line, int place, Do&& action) {
+  each_seen(scene, line.in_time[static_cast<std::size_t>(place)], [&](std::uint32_t i) {
+    const Stay& stay = line.stays[i];
+    if (scene.shows(stay.from, scene.until(stay.to))) action(stay);
+  });
+}
+
+// Calls with each wait in view that goes on into another pixel than it begins in.
+template <class Do>
+void each_wait(const Scene& scene, const std::vector<Wait>& waits, Do&& action) {
+  for (std::size_t i = first_lasting(waits, scene.viewport.from);
+       i < waits.size() && waits[i].at < scene.viewport.to();) {
+    const TrueTime to = scene.until(waits[i].to);
+    if (scene.shows(waits[i].at, to)) action(waits[i]);
+    i = std::max(i + 1, first_lasting(waits, scene.first_of(scene.clipped_x(to) + 1)));
+  }
+}
 
 class Queue : public Lane {
  public:
@@ -73,9 +120,10 @@ class Queue : public Lane {
   static int line_y(int place) { return measures().queue.first + place * measures().queue.pitch; }
   void leave(Line& line, std::size_t place, const Event& event, bool granted);
   void paint_waits(Canvas& canvas, const Scene& scene, const RowBox& row) const;
+  void write_places(Canvas& canvas, const Scene& scene, const RowBox& row) const;
 
-  ByRow<Line> lines_;               // by mutex
-  ByRow<std::vector<Wait>> waits_;  // by contender
+  ByRow<Line> lines_;   // by mutex
+  ByRow<Waits> waits_;  // by contender
 };
 
 // ---- fold
@@ -85,13 +133,16 @@ void Queue::leave(Line& line, std::size_t place, const Event& event, bool grante
   Stay& gone = line.stays[line.queue[place]];
   gone.to = event.hi;
   gone.moves = granted;
+  line.put(line.queue[place]);
   line.queue.erase(line.queue.begin() + static_cast<std::ptrdiff_t>(place));
   for (std::size_t i = place; i < line.queue.size(); ++i) {
     Stay& before = line.stays[line.queue[i]];
     before.to = event.hi;
     before.moves = true;
+    const int contender = before.contender;
+    line.put(line.queue[i]);
     line.queue[i] = line.stays.size();
-    line.stays.push_back({event.hi, kOpenEnd, before.contender, static_cast<int>(i)});
+    line.add({event.hi, kOpenEnd, contender, static_cast<int>(i)});
   }
 }
 
@@ -112,15 +163,18 @@ void Queue::fold(Folding& at, const Event& event) {
   }
   if (stay != line.queue.end()) {
     leave(line, place, event, event.kind == EventKind::kGranted);
-    if (!queued && !waits_[who].empty()) waits_[who].back().to = event.hi;
+    if (!queued && !waits_[who].list.empty()) waits_[who].list.back().to = event.hi;
   }
   if (queued) {
     const bool told = event.a > 0 && static_cast<std::size_t>(event.a) <= line.queue.size();
     const std::size_t to = told ? static_cast<std::size_t>(event.a) - 1 : line.queue.size();
     line.queue.insert(line.queue.begin() + static_cast<std::ptrdiff_t>(to), line.stays.size());
-    line.stays.push_back({event.hi, kOpenEnd, who, static_cast<int>(to)});
-    if (waits_[who].empty() || waits_[who].back().to != kOpenEnd)
-      waits_[who].push_back({event.hi, kOpenEnd, static_cast<int>(to)});
+    line.add({event.hi, kOpenEnd, who, static_cast<int>(to)});
+    Waits& waits = waits_[who];
+    if (waits.list.empty() || waits.list.back().to != kOpenEnd) {
+      waits.list.push_back({event.hi, kOpenEnd, static_cast<int>(to)});
+      waits.asked.push_back(event.hi, 0);
+    }
     at.wakes(who);
   }
   const int waiting = static_cast<int>(line.queue.size());
@@ -132,15 +186,27 @@ void Queue::fold(Folding& at, const Event& event) {
 
 // ---- paint
 
-// A stay at a bar's place, drawn so that it says who moves where: a line in the hue up to where it goes on.
-void paint_stay(Canvas& canvas, const Scene& scene, const Stay& stay, int y, int up) {
-  const IdentityColours& id = identity(canvas, scene, stay.contender);
-  const int from = scene.clipped_x(stay.from), to = scene.clipped_x(scene.until(stay.to));
-  const int height = measures().queue.height, width = std::max(1, to - from);
-  canvas.fill(from, y, width, height, width < kEdge ? id.ink : id.mid);
-  if (scene.shows(stay.from)) canvas.fill(from, y, std::min(kEdge, width), height, id.ink);
-  if (stay.moves && scene.shows(stay.to)) canvas.vline(to, up, y, id.ink);
-}
+// Stays at a bar's place, drawn so that they say who moves where: a line in the hue up to where it goes on.
+class StayBars {
+ public:
+  explicit StayBars(const Scene& scene) : scene_(scene), bars_(scene), ways_(scene) {}
+
+  void add(const Stay& stay, const IdentityColours& id) {
+    const int from = scene_.clipped_x(stay.from), to = scene_.clipped_x(scene_.until(stay.to));
+    const int width = std::max(1, to - from);
+    bars_.fill(from, from + width, width < kEdge ? id.ink : id.mid);
+    if (scene_.shows(stay.from)) bars_.fill(from, from + std::min(kEdge, width), id.ink);
+    if (stay.moves && scene_.shows(stay.to)) ways_.fill(to, to + 1, id.ink);
+  }
+  void put(Canvas& canvas, int y, int up) {
+    bars_.put(canvas, y, measures().queue.height);
+    ways_.put(canvas, up, std::max(0, y - up));
+  }
+
+ private:
+  const Scene& scene_;
+  Strip bars_, ways_;
+};
 
 void Queue::paint(Canvas& canvas, const Scene& scene) const {
   each_own_row(scene, LaneKind::kQueue, [&](const RowBox& row) {
@@ -148,87 +214,115 @@ void Queue::paint(Canvas& canvas, const Scene& scene) const {
     const int y = scene.y(row), height = measures().queue.height;
     const RowBox* const header = scene.layout.mutex_row(row.index);
     const Band band = measures().mutex_band;
-    for (const Stay& stay : line.stays) {
-      const bool counted = line.most > kMostLines && stay.place >= kMostLines - 1;
-      if (counted || stay.place >= kMostLines || !scene.shows(stay.from, scene.until(stay.to))) continue;
-      const int up = stay.place > 0      ? y + line_y(stay.place - 1) + height
+    StayBars bars(scene);
+    for (int place = 0; place < line.lines(); ++place) {
+      each_stay(scene, line, place, [&](const Stay& stay) { bars.add(stay, identity(canvas, scene, stay.contender)); });
+      const int up = place > 0           ? y + line_y(place - 1) + height
                      : header != nullptr ? scene.y(*header) + band.y + band.height
                                          : y;
-      paint_stay(canvas, scene, stay, y + line_y(stay.place), up);
+      bars.put(canvas, y + line_y(place), up);
     }
-    if (line.most <= kMostLines) return;
-    for (std::size_t i = 0; i < line.steps.size(); ++i) {
-      const TrueTime to = i + 1 < line.steps.size() ? line.steps[i + 1].at : scene.data.now();
-      if (line.steps[i].waiting < kMostLines || !scene.shows(line.steps[i].at, to)) continue;
-      const int from = scene.clipped_x(line.steps[i].at);
-      canvas.fill(from, y + line_y(kMostLines - 1), scene.clipped_x(to) - from, height, canvas.colours().grid_strong);
-    }
+    if (!line.counted()) return;
+    Strip more(scene);
+    each_step(scene, line.steps, [&](std::size_t i, TrueTime end) {
+      if (line.steps[i].waiting >= kMostLines)
+        more.fill(scene.clipped_x(line.steps[i].at), scene.clipped_x(end), canvas.colours().grid_strong);
+    });
+    more.put(canvas, y + line_y(kMostLines - 1), height);
   });
   each_row(scene, RowKind::kContender, [&](const RowBox& row) { paint_waits(canvas, scene, row); });
 }
 
+void paint_asked(Canvas& canvas, int at, Band lane, const QColor& ground) {
+  const Colours& c = canvas.colours();
+  const bool full = lane.height >= 14;
+  const int y = lane.y, base = y + lane.height - 1, head = full ? 9 : 6;
+  const double w = full ? 4.5 : 3, x = at + 0.5;
+  canvas.vline(at, y + head, base, c.attempt_lost);
+  canvas.polygon({{x - w - 0.9, y + head + 1.1}, {x, y + 0.2}, {x + w + 0.9, y + head + 1.1}}, c.attempt_lost, true);
+  canvas.polygon({{x - w + 1.1, y + head - 0.1}, {x, y + 2.6}, {x + w - 1.1, y + head - 0.1}}, ground, true);
+}
+
 // The won triangle, hollow, and a base line to the answer; when that is a grant, a filled triangle stands at its end.
 void Queue::paint_waits(Canvas& canvas, const Scene& scene, const RowBox& row) const {
-  const std::vector<Wait>* const waits = waits_.find(row.index);
+  const Waits* const waits = waits_.find(row.index);
   if (waits == nullptr) return;
   const Colours& c = canvas.colours();
-  const Band lane = scene.layout.row.attempts;
-  const int y = scene.y(row) + lane.y, base = y + lane.height - 1, head = lane.height >= 14 ? 9 : 6;
-  const double w = lane.height >= 14 ? 4.5 : 3;
-  for (const Wait& wait : *waits) {
-    if (!scene.shows(wait.at, scene.until(wait.to))) continue;
+  const Band lane{scene.y(row) + scene.layout.row.attempts.y, scene.layout.row.attempts.height};
+  const int base = lane.y + lane.height - 1;
+  Strip lines(scene), caps(scene), ticks(scene);
+  each_wait(scene, waits->list, [&](const Wait& wait) {
     const int from = scene.clipped_x(wait.at), to = scene.clipped_x(scene.until(wait.to));
-    if (to - from >= 3) {
-      canvas.hline(base, from, to + 1, c.wake_window);
-      if (scene.shows(wait.at)) canvas.vline(from, base - 4, base + 1, c.wake_window);
-      if (wait.to != kOpenEnd && scene.shows(wait.to)) canvas.vline(to, base - 4, base + 1, c.wake_window);
-    }
-    if (!scene.shows(wait.at)) continue;
-    const double x = from + 0.5;
-    canvas.vline(from, y + head, base, c.attempt_lost);
-    canvas.polygon({{x - w - 0.9, y + head + 1.1}, {x, y + 0.2}, {x + w + 0.9, y + head + 1.1}}, c.attempt_lost, true);
-    canvas.polygon({{x - w + 1.1, y + head - 0.1}, {x, y + 2.6}, {x + w - 1.1, y + head - 0.1}}, ground_of(canvas, row),
-                   true);
-  }
+    if (to - from < kLeastWait) return;
+    lines.fill(from, to + 1, c.wake_window);
+    if (scene.shows(wait.at)) caps.fill(from, from + 1, c.wake_window);
+    if (wait.to != kOpenEnd && scene.shows(wait.to)) caps.fill(to, to + 1, c.wake_window);
+  });
+  lines.put(canvas, base, 1);
+  caps.put(canvas, base - 4, 5);
+  int last = -100;
+  each_rank(scene, waits->asked, kOneTick, [&](std::size_t, int x, int next) {
+    if (x - last < kLeastGlyph || (next < scene.right() && next - x < kLeastGlyph))
+      ticks.fill(x, x + 1, c.attempt_lost);
+    else
+      paint_asked(canvas, x, lane, ground_of(canvas, row));
+    last = x;
+  });
+  ticks.put(canvas, lane.y + 1, base - lane.y - 1);
+}
+
+// On a bar, right of what stands there already. `least`: no words are narrower.
+template <class Words>
+void say_on(Canvas& canvas, PixelRange bar, int y, int least, const TextStyle& style, Words&& words) {
+  if (bar.from + 8 + least + 6 > bar.to) return;
+  const QString text = words();
+  const int width = canvas.width_of(text, style);
+  int x = bar.from + 8;
+  if (const auto other = canvas.places().blocked({x, y, width, 12})) x = other->right() + 4;
+  if (x + width + 6 <= bar.to && canvas.places().claim({x, y, width, 12})) canvas.text(x, y + 9, text, style);
 }
 
 void Queue::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
+  const QString waits = QStringLiteral(" waits"), plus = QStringLiteral("+");
+  const int least_waits = canvas.width_of(waits, style), least_plus = canvas.width_of(plus, style);
   each_own_row(scene, LaneKind::kQueue, [&](const RowBox& row) {
     const Line& line = *lines_.find(row.index);
-    const auto say = [&](TrueTime from, TrueTime to, int place, const QString& text) {
-      if (!scene.shows(from, to)) return;
-      const int y = scene.y(row) + line_y(place), end = scene.clipped_x(to), width = canvas.width_of(text, style);
-      int x = scene.clipped_x(from) + 8;
-      if (const auto other = canvas.places().blocked({x, y, width, 12})) x = other->right() + 4;
-      if (x + width + 6 <= end && canvas.places().claim({x, y, width, 12})) canvas.text(x, y + 9, text, style);
-    };
-    const bool counted = line.most > kMostLines;
-    for (const Stay& stay : line.stays)
-      if (stay.place < kMostLines - (counted ? 1 : 0))
-        say(stay.from, scene.until(stay.to), stay.place,
-            QString::fromStdString(scene.data.letter(stay.contender)) + QStringLiteral(" waits"));
-    if (!counted) return;
-    for (std::size_t i = 0; i < line.steps.size(); ++i)
-      if (line.steps[i].waiting >= kMostLines)
-        say(line.steps[i].at, i + 1 < line.steps.size() ? line.steps[i + 1].at : scene.data.now(), kMostLines - 1,
-            QStringLiteral("+%1").arg(line.steps[i].waiting - kMostLines + 1));
+    const auto bar = [&](TrueTime from, TrueTime to) { return PixelRange{scene.clipped_x(from), scene.clipped_x(to)}; };
+    for (int place = 0; place < line.lines(); ++place)
+      each_stay(scene, line, place, [&](const Stay& stay) {
+        say_on(canvas, bar(stay.from, scene.until(stay.to)), scene.y(row) + line_y(place), least_waits, style,
+               [&] { return QString::fromStdString(scene.data.letter(stay.contender)) + waits; });
+      });
+    if (!line.counted()) return;
+    each_step(scene, line.steps, [&](std::size_t i, TrueTime end) {
+      const int waiting = line.steps[i].waiting;
+      if (waiting < kMostLines) return;
+      say_on(canvas, bar(line.steps[i].at, end), scene.y(row) + line_y(kMostLines - 1), least_plus, style,
+             [&] { return plus + QString::number(waiting - kMostLines + 1); });
+    });
   });
   const Band lane = scene.layout.row.attempts;
   if (lane.height < 14) return;
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) { write_places(canvas, scene, row); });
+}
+
+void Queue::write_places(Canvas& canvas, const Scene& scene, const RowBox& row) const {
+  const Waits* const waits = waits_.find(row.index);
+  if (waits == nullptr) return;
   const TextStyle muted{canvas.colours().muted, 10};
-  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-    const std::vector<Wait>* const waits = waits_.find(row.index);
-    if (waits == nullptr) return;
-    for (const Wait& wait : *waits) {
-      if (!scene.shows(wait.at)) continue;
-      const QString text = QStringLiteral("place %1").arg(wait.place + 1);
-      const int x = scene.x(wait.at) + 8, width = canvas.width_of(text, muted);
-      // Nor over the triangle of its grant.
-      const int end = wait.to == kOpenEnd ? scene.right() : std::min(scene.right(), scene.x(wait.to) - 8);
-      if (x + width < end && canvas.places().claim({x, scene.y(row) + lane.y, width, 12}))
-        canvas.text(x, scene.y(row) + lane.y + 10, text, muted);
-    }
+  const Band lane = scene.layout.row.attempts;
+  const int least = canvas.width_of(QStringLiteral("place "), muted);
+  each_wait(scene, waits->list, [&](const Wait& wait) {
+    if (!scene.shows(wait.at)) return;
+    const int x = scene.x(wait.at) + 8;
+    // Nor over the triangle of its grant.
+    const int end = wait.to == kOpenEnd ? scene.right() : std::min(scene.right(), scene.x(wait.to) - 8);
+    if (x + least >= end) return;
+    const QString text = QStringLiteral("place %1").arg(wait.place + 1);
+    const int width = canvas.width_of(text, muted);
+    if (x + width < end && canvas.places().claim({x, scene.y(row) + lane.y, width, 12}))
+      canvas.text(x, scene.y(row) + lane.y + 10, text, muted);
   });
 }
 
@@ -238,16 +332,20 @@ Hit Queue::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   if (row.kind != RowKind::kOwn || row.lane != LaneKind::kQueue) return {};
   const Line& line = *lines_.find(row.index);
   const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  for (std::size_t i = 0; i < line.stays.size(); ++i) {
-    const Stay& stay = line.stays[i];
-    const TrueTime to = scene.until(stay.to);
-    const Band band{line_y(stay.place), measures().queue.height};
-    if (stay.place >= kMostLines || time < stay.from || time > to || !inside(band, at.y() - scene.y(row))) continue;
-    const QRect bar(scene.x(stay.from), scene.y(row) + band.y, std::max(1, scene.x(to) - scene.x(stay.from)),
-                    band.height);
-    return {LaneKind::kQueue, row.kind, row.index, i, bar, stay.from, to, false, stay.place};
+  Hit found;  // the first of them
+  for (int place = 0; place < kMostLines && !found; ++place) {
+    const Band band{line_y(place), measures().queue.height};
+    if (!inside(band, at.y() - scene.y(row))) continue;
+    each_at(line.in_time[static_cast<std::size_t>(place)], time, [&](std::uint32_t i) {
+      const Stay& stay = line.stays[i];
+      const TrueTime to = scene.until(stay.to);
+      if (found || time < stay.from || time > to) return;
+      const QRect bar(scene.x(stay.from), scene.y(row) + band.y, std::max(1, scene.x(to) - scene.x(stay.from)),
+                      band.height);
+      found = {LaneKind::kQueue, row.kind, row.index, i, bar, stay.from, to, false, place};
+    });
   }
-  return {};
+  return found;
 }
 
 HoverText Queue::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {

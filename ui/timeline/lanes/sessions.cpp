@@ -1,12 +1,19 @@
 // The sessions that a store keeps of a contender: above what the contender takes its session for, below what the server
 // says, with the signs of life. A silence is hatched there, and in what is held by the session.
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/lanes/told.h"
 #include "ui/timeline/paint/leases.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
+
+// In which the client knew that it was cut off.
+struct Cut {
+  TrueTime from{}, to = kOpenEnd;
+};
 
 struct Session {
   TrueTime at{}, to = kOpenEnd;  // at the server
@@ -15,16 +22,37 @@ struct Session {
   std::int64_t number = 0;
   SessionEnd ending = SessionEnd::kClosed;
   int mutex = 0;
-  std::vector<TrueTime> beats;                      // its opening is the first
-  std::vector<TrueTime> told;                       // that it owns no more because of it
-  std::vector<std::pair<TrueTime, TrueTime>> cuts;  // in which the client knew that it was cut off
+  std::vector<TrueTime> beats;  // its opening is the first
+  Peaks<std::int64_t> apart;    // each from the next one
+  std::vector<TrueTime> told;   // that it owns no more because of it
+  std::vector<Cut> cuts;
+
+  std::int64_t after(std::size_t beat) const { return (beats[beat + 1] - beats[beat]).count(); }
 };
+
+// Of a contender.
+struct Row {
+  std::vector<Session> sessions;     // in order
+  IntervalTrack in_time;             // by their places: at the server or for the client
+  MarkTrack endings;                 // at the server
+  std::vector<std::uint32_t> ended;  // the same: which sessions these are of
+
+  void put(const Session& session) {
+    in_time.put(static_cast<std::uint32_t>(&session - sessions.data()), session.at,
+                std::max(session.to, session.known));
+  }
+};
+
+// Of endings that lie on each other the one that says most is seen.
+std::uint8_t rank(SessionEnd ending) { return ending == SessionEnd::kClosed ? 0 : 1; }
 
 constexpr int kClient = 6, kFlatClient = 4,
               kBetween = 2;               // px: the client's half, in lower lanes, and what is below it
 constexpr int kRoomy = 14, kHalved = 10;  // px of a lane for both halves of full, and of any height
 constexpr int kLeastBetweenBeats = 4;
 constexpr int kTick = 3;
+constexpr int kOneTick = 3;     // px; nearer endings are one
+constexpr int kLeastGlyph = 6;  // ... and nearer than this a tick each: glyphs would hide each other
 
 // How a lane is divided; a low one has the server's half alone.
 struct Halves {
@@ -35,6 +63,22 @@ Halves halves_of(Band lane) {
   const int client = lane.height >= kRoomy ? kClient : kFlatClient;
   return {{lane.y, client}, {lane.y + client + kBetween, lane.height - client - kBetween}};
 }
+
+// Sessions without room for anything in them: colours side by side, and over these what is later than it was promised.
+class NarrowSessions {
+ public:
+  NarrowSessions(const Scene& scene, const QColor& late_line)
+      : client(scene), server(scene), late(scene), late_colour(late_line) {}
+  void put(Canvas& canvas, Band client_band, Band server_band) {
+    client.put(canvas, client_band.y, client_band.height);
+    server.put(canvas, server_band.y, server_band.height);
+    late.put(canvas, server_band.y - 2, server_band.height + 5);
+  }
+
+  Strip client, server, late;
+  QColor late_colour;
+};
+constexpr int kNarrow = 2;  // px
 
 class Sessions : public Lane {
  public:
@@ -59,22 +103,25 @@ class Sessions : public Lane {
   std::vector<LegendMark> legend() const override;
 
  private:
-  void on_client(const Event& event, std::vector<Session>& sessions) const;
+  void on_opened(Folding& at, const Event& event, int who);
+  void on_client(const Event& event, Row& row) const;
   // Signs of life come at least so often: the usual time between two of them.
   Duration usual() const { return usual_; }
-  // Calls with each stretch in which a sign of life was overdue.
+  // Calls with each stretch in view in which a sign of life was overdue and that is wider than nothing.
   template <class Do>
-  void each_silence(const ChartData& data, const Session& session, Do&& action) const;
+  void each_silence(const Scene& scene, const Session& session, Do&& action) const;
   template <class Do>
   void each_in_view(const Scene& scene, const RowBox& row, Do&& action) const;
 
   void paint_server(Canvas& canvas, const Scene& scene, const Session& session, Band band,
                     const IdentityColours& id) const;
+  bool add_narrow(NarrowSessions& narrow, const Scene& scene, const Session& session, const IdentityColours& id) const;
+  void paint_endings(Canvas& canvas, const Scene& scene, const Row& row, Band band, const IdentityColours& id) const;
   template <class Do>
   void each_held_silence(const Scene& scene, const RowBox& row, const Session& session, Do&& action) const;
 
-  ByRow<std::vector<Session>> sessions_;  // by contender, in order
-  std::vector<Duration> between_;         // signs of life, the first of them
+  ByRow<Row> rows_;                // by contender
+  std::vector<Duration> between_;  // signs of life, the first of them
   Duration usual_{};
 };
 
@@ -83,30 +130,20 @@ class Sessions : public Lane {
 void Sessions::fold(Folding& at, const Event& event) {
   const int who = at.contender(event.node);
   if (who == kNoContender) return;
-  if (event.kind != EventKind::kSessionOpened && sessions_.find(who) == nullptr) return;
-  std::vector<Session>& sessions = sessions_[who];
-  if (event.kind == EventKind::kSessionOpened) {
-    if (!sessions.empty()) sessions.back().known = std::min(sessions.back().known, event.hi);
-    Session session;
-    session.at = event.hi;
-    session.length = Duration(event.a);
-    session.number = event.b;
-    session.mutex = event.mutex.empty() ? at.contender_row(who).mutex : at.mutex(event.mutex);
-    session.beats = {event.hi};
-    sessions.push_back(session);
-    at.wakes(who);
-    if (!std::exchange(at.rows().sessions, true)) at.moves_rows();
-    return;
-  }
-  if (event.kind != EventKind::kSessionRenewed && event.kind != EventKind::kSessionEnded)
-    return on_client(event, sessions);
-  const auto session =
-      std::find_if(sessions.rbegin(), sessions.rend(), [&](const Session& each) { return each.number == event.b; });
-  if (session == sessions.rend() || session->to != kOpenEnd) return;
+  if (event.kind != EventKind::kSessionOpened && (rows_.find(who) == nullptr || rows_[who].sessions.empty())) return;
+  if (event.kind == EventKind::kSessionOpened) return on_opened(at, event, who);
+  Row& row = rows_[who];
+  if (event.kind != EventKind::kSessionRenewed && event.kind != EventKind::kSessionEnded) return on_client(event, row);
+  const auto session = std::find_if(row.sessions.rbegin(), row.sessions.rend(),
+                                    [&](const Session& each) { return each.number == event.b; });
+  if (session == row.sessions.rend() || session->to != kOpenEnd) return;
   if (event.kind == EventKind::kSessionEnded) {
     session->to = event.hi;
     session->ending = static_cast<SessionEnd>(event.detail);
     if (session->ending == SessionEnd::kClosed) session->known = std::min(session->known, event.hi);
+    row.put(*session);
+    row.endings.push_back(event.hi, rank(session->ending));
+    row.ended.push_back(static_cast<std::uint32_t>(&*session - row.sessions.data()));
     return;
   }
   constexpr std::size_t kLearned = 256;
@@ -116,45 +153,79 @@ void Sessions::fold(Folding& at, const Event& event) {
     usual_ = between_[between_.size() / 2];
   }
   session->beats.push_back(event.hi);
+  session->apart.update(session->beats.size() - 2, [&](std::size_t i) { return session->after(i); });
+}
+
+void Sessions::on_opened(Folding& at, const Event& event, int who) {
+  Row& row = rows_[who];
+  if (!row.sessions.empty()) {
+    row.sessions.back().known = std::min(row.sessions.back().known, event.hi);
+    row.put(row.sessions.back());
+  }
+  Session session;
+  session.at = event.hi;
+  session.length = Duration(event.a);
+  session.number = event.b;
+  session.mutex = event.mutex.empty() ? at.contender_row(who).mutex : at.mutex(event.mutex);
+  session.beats = {event.hi};
+  row.sessions.push_back(std::move(session));
+  row.put(row.sessions.back());
+  at.wakes(who);
+  if (!std::exchange(at.rows().sessions, true)) at.moves_rows();
 }
 
 // What the client came to know of its session.
-void Sessions::on_client(const Event& event, std::vector<Session>& sessions) const {
-  Session& session = sessions.back();
+void Sessions::on_client(const Event& event, Row& row) const {
+  Session& session = row.sessions.back();
   if (session.known != kOpenEnd) return;
   switch (event.kind) {
     case EventKind::kDisconnected:
-      session.cuts.emplace_back(event.hi, kOpenEnd);
+      session.cuts.push_back({event.hi, kOpenEnd});
       return;
     case EventKind::kConnected:
-      if (!session.cuts.empty() && session.cuts.back().second == kOpenEnd) session.cuts.back().second = event.hi;
+      if (!session.cuts.empty() && session.cuts.back().to == kOpenEnd) session.cuts.back().to = event.hi;
       return;
     case EventKind::kDisbelieved:
       if (static_cast<DisbeliefReason>(event.detail) != DisbeliefReason::kSession) return;
       if (session.to != kOpenEnd) session.known = event.hi;
       session.told.push_back(event.hi);
-      return;
+      break;
     default:
       session.known = event.hi;  // its process ended
   }
+  row.put(session);
 }
 
+// Those that begin and end in one pixel are not seen: after each the next that may be is the one that goes on behind
+// its last pixel.
 template <class Do>
-void Sessions::each_silence(const ChartData& data, const Session& session, Do&& action) const {
+void Sessions::each_silence(const Scene& scene, const Session& session, Do&& action) const {
   if (usual().count() <= 0) return;
-  const TrueTime end = session.to == kOpenEnd ? std::max(data.now(), session.at) : session.to;
-  for (std::size_t i = 0; i < session.beats.size(); ++i) {
-    const TrueTime next = i + 1 < session.beats.size() ? session.beats[i + 1] : end;
-    if (next - session.beats[i] > usual() * 3 / 2) action(session.beats[i] + usual(), next);
+  const std::vector<TrueTime>& beats = session.beats;
+  const auto lasting = [&](TrueTime at) {  // the beat before the first one from then on
+    const auto next = std::lower_bound(beats.begin(), beats.end(), at);
+    return next == beats.begin() ? 0 : static_cast<std::size_t>(next - beats.begin()) - 1;
+  };
+  const auto after = [&](std::size_t i) { return session.after(i); };
+  const std::int64_t most = (usual() * 3 / 2).count();
+  for (std::size_t i = session.apart.first_above(lasting(scene.viewport.from), most, after);
+       i < session.apart.size() && beats[i] + usual() < scene.viewport.to();) {
+    action(beats[i] + usual(), beats[i + 1]);
+    const std::size_t next = lasting(scene.first_of(scene.clipped_x(beats[i + 1]) + 1));
+    i = session.apart.first_above(std::max(i + 1, next), most, after);
   }
+  const TrueTime end = session.to == kOpenEnd ? std::max(scene.data.now(), session.at) : session.to;
+  if (end - beats.back() > usual() * 3 / 2) action(beats.back() + usual(), end);
 }
 
 template <class Do>
 void Sessions::each_in_view(const Scene& scene, const RowBox& row, Do&& action) const {
-  const std::vector<Session>* const sessions = sessions_.find(row.index);
-  if (sessions == nullptr) return;
-  for (const Session& session : *sessions)
+  const Row* const known = rows_.find(row.index);
+  if (known == nullptr) return;
+  each_seen(scene, known->in_time, [&](std::uint32_t i) {
+    const Session& session = known->sessions[i];
     if (scene.shows(session.at, std::max(scene.until(session.to), scene.until(session.known)))) action(session);
+  });
 }
 
 // ---- paint
@@ -165,8 +236,11 @@ void paint_client(Canvas& canvas, const Scene& scene, const Session& session, Ba
   if (to <= from) return;
   canvas.fill(from, band.y, to - from, band.height, id.tint);
   canvas.frame(from, band.y, to - from, band.height, id.ink);
-  for (const auto& [begin, end] : session.cuts) {
-    const int a = std::max(from, scene.clipped_x(begin)), b = std::min(to, scene.clipped_x(scene.until(end)));
+  for (std::size_t i = first_lasting(session.cuts, scene.viewport.from); i < session.cuts.size();) {
+    const Cut& cut = session.cuts[i];
+    if (cut.from >= scene.viewport.to()) break;
+    const int a = std::max(from, scene.clipped_x(cut.from)), b = std::min(to, scene.clipped_x(scene.until(cut.to)));
+    i = std::max(i + 1, first_lasting(session.cuts, scene.first_of(scene.clipped_x(scene.until(cut.to)) + 1)));
     if (b <= a) continue;
     canvas.fill(a, band.y, b - a, band.height, canvas.colours().chart);
     canvas.dashed_frame(a, band.y, b - a, band.height, id.ink, 4, 3);
@@ -177,20 +251,39 @@ void Sessions::paint_server(Canvas& canvas, const Scene& scene, const Session& s
                             const IdentityColours& id) const {
   const int from = scene.clipped_x(session.at), to = std::max(scene.clipped_x(scene.until(session.to)), from + 1);
   canvas.fill(from, band.y, to - from, band.height, id.ink);
-  each_silence(scene.data, session, [&](TrueTime begin, TrueTime end) {
+  each_silence(scene, session, [&](TrueTime begin, TrueTime end) {
     if (scene.shows(begin, end))
       paint_transition(canvas, scene.clipped_x(begin), scene.clipped_x(end), band.y, band.height, id);
   });
   if (scene.viewport.pixels(usual()) >= kLeastBetweenBeats)
-    for (std::size_t i = 1; i < session.beats.size(); ++i) {
-      if (!scene.shows(session.beats[i])) continue;
-      const int x = scene.x(session.beats[i]);
+    for (auto beat = std::lower_bound(session.beats.begin() + 1, session.beats.end(), scene.viewport.from);
+         beat != session.beats.end() && scene.shows(*beat);) {
+      const int x = scene.x(*beat);
       canvas.fill(x, band.y, 1, band.height, canvas.colours().chart);
       canvas.fill(x, band.y + band.height, 1, kTick, id.ink);
+      beat = std::lower_bound(beat + 1, session.beats.end(), scene.first_of(x + 1));
     }
   const TrueTime deadline = session.beats.back() + session.length;
   if (session.to != kOpenEnd && session.to > deadline && scene.shows(deadline))
     canvas.vline(scene.x(deadline), band.y - 2, band.y + band.height + 3, canvas.colours().text);
+}
+
+// Whether it was one: nothing of it is wider than its edges.
+bool Sessions::add_narrow(NarrowSessions& narrow, const Scene& scene, const Session& session,
+                          const IdentityColours& id) const {
+  const int from = scene.clipped_x(session.at), known = scene.clipped_x(scene.until(session.known));
+  const int to = std::max(scene.clipped_x(scene.until(session.to)), from + 1);
+  const bool beats = session.beats.size() > 1 && scene.viewport.pixels(usual()) >= kLeastBetweenBeats;
+  if (to - from > kNarrow || known - from > kNarrow || beats || !session.cuts.empty()) return false;
+  narrow.client.fill(from, known, id.ink);
+  narrow.server.fill(from, to, id.ink);
+  each_silence(scene, session, [&](TrueTime begin, TrueTime end) {
+    if (scene.shows(begin, end)) narrow.server.fill(scene.clipped_x(begin), scene.clipped_x(end), id.mid);
+  });
+  const TrueTime deadline = session.beats.back() + session.length;
+  if (session.to != kOpenEnd && session.to > deadline && scene.shows(deadline))
+    narrow.late.fill(scene.x(deadline), scene.x(deadline) + 1, narrow.late_colour);
+  return true;
 }
 
 // What is held by a session that is silent runs out, as a transition does: in its holder's row, and in the header where
@@ -199,12 +292,16 @@ template <class Do>
 void Sessions::each_held_silence(const Scene& scene, const RowBox& row, const Session& session, Do&& action) const {
   const Band held = scene.layout.row.held, header = measures().mutex_band;
   const SpanTrack& spans = contender_of(scene, row).held;
-  each_silence(scene.data, session, [&](TrueTime begin, TrueTime end) {
-    for (std::size_t i = spans.first_ending_after(begin); i < spans.size() && spans.start(i) < end; ++i) {
+  each_silence(scene, session, [&](TrueTime begin, TrueTime end) {
+    const TrueTime last = std::min(end, scene.viewport.to());
+    std::size_t i = spans.first_ending_after(std::max(begin, scene.viewport.from - Duration(1)));
+    while (i < spans.size() && spans.start(i) < last) {
       const LeaseSpan span = spans[i];
       const TrueTime from = std::max(begin, span.start.hi), to = std::min(end, held_until(scene.data, span));
-      if (from >= to || !scene.shows(from, to)) continue;
       const int a = scene.clipped_x(from), b = scene.clipped_x(to);
+      // Those that are over in its last pixel are not seen beside it.
+      i = std::max(i + 1, spans.first_ending_after(last_before(scene, b + 1)));
+      if (from >= to || !scene.shows(from, to)) continue;
       action(PixelRange{a, b}, Band{scene.y(row) + held.y, span.shared ? held.height / 2 : held.height});
       const RowBox* const mutex = scene.layout.mutex_row(span.mutex);
       const bool one = scene.data.mutexes()[static_cast<std::size_t>(span.mutex)].places.empty();
@@ -243,7 +340,6 @@ void paint_hourglass(Canvas& canvas, int middle, int y) {
 }
 
 void paint_ending(Canvas& canvas, const Scene& scene, const Session& session, Band band, const IdentityColours& id) {
-  if (session.to == kOpenEnd || !scene.shows(session.to)) return;
   const Colours& c = canvas.colours();
   const int x = scene.x(session.to), y = band.y + band.height / 2;
   switch (session.ending) {
@@ -260,21 +356,41 @@ void paint_ending(Canvas& canvas, const Scene& scene, const Session& session, Ba
   canvas.polygon({{m - 4, y - 3.5}, {m + 4, y - 3.5}, {m, y + 4.0}}, id.ink, true);
 }
 
+void Sessions::paint_endings(Canvas& canvas, const Scene& scene, const Row& row, Band band,
+                             const IdentityColours& id) const {
+  Strip ticks(scene);
+  int last = -100;
+  each_rank(scene, row.endings, kOneTick, [&](std::size_t i, int x, int next) {
+    const Session& session = row.sessions[row.ended[i]];
+    if (x - last < kLeastGlyph || (next < scene.right() && next - x < kLeastGlyph))
+      ticks.fill(x, x + 1, session.ending == SessionEnd::kClosed ? id.ink : canvas.colours().text);
+    else
+      paint_ending(canvas, scene, session, band, id);
+    last = x;
+  });
+  ticks.put(canvas, band.y - 2, band.height + 4);
+}
+
 void Sessions::paint(Canvas& canvas, const Scene& scene) const {
   if (!scene.data.sessions()) return;
+  NarrowSessions narrow(scene, canvas.colours().text);
   const Halves halves = halves_of(scene.layout.row.session);
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const IdentityColours& id = identity(canvas, scene, row.index);
     const int y = scene.y(row);
     const Band client{y + halves.client.y, halves.client.height}, server{y + halves.server.y, halves.server.height};
     each_in_view(scene, row, [&](const Session& session) {
-      paint_client(canvas, scene, session, client, id);
-      paint_server(canvas, scene, session, server, id);
+      if (!add_narrow(narrow, scene, session, id)) {
+        narrow.put(canvas, client, server);
+        paint_client(canvas, scene, session, client, id);
+        paint_server(canvas, scene, session, server, id);
+      }
       each_held_silence(scene, row, session, [&](PixelRange range, Band band) {
         paint_transition(canvas, range.from, range.to, band.y, band.height, id);
       });
     });
-    each_in_view(scene, row, [&](const Session& session) { paint_ending(canvas, scene, session, server, id); });
+    narrow.put(canvas, client, server);
+    if (const Row* const known = rows_.find(row.index)) paint_endings(canvas, scene, *known, server, id);
   });
 }
 
@@ -299,8 +415,10 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
       each_held_silence(scene, row, session, [&](PixelRange range, Band band) {
         canvas.places().reserve({range.from, band.y, range.to - range.from, band.height});
       });
-      for (const TrueTime at : session.told)
-        write_told(canvas, scene, row.index, at, QStringLiteral("told: session %1 is over").arg(session.number));
+      for (auto at = std::lower_bound(session.told.begin(), session.told.end(), scene.viewport.from);
+           at != session.told.end() && scene.shows(*at);
+           at = std::lower_bound(at + 1, session.told.end(), scene.first_of(scene.x(*at) + 1)))
+        write_told(canvas, scene, row.index, *at, QStringLiteral("told: session %1 is over").arg(session.number));
     });
   });
   if (scene.layout.row.session.height < kRoomy) return;
@@ -308,23 +426,31 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle muted{c.muted, 10};
   const Band lane = scene.layout.row.session;
   const Halves halves = halves_of(lane);
+  // No name and no plate is narrower than these.
+  PlateStyle style{c.pause_fill, c.text, c.pause_line};
+  style.weight = 400;
+  const int least = canvas.width_of(QStringLiteral("session "), muted);
+  const int least_plate = canvas.plate_width(QStringLiteral("session "), style);
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const int y = scene.y(row);
     each_in_view(scene, row, [&](const Session& session) {
-      const QString name = QStringLiteral("session %1").arg(session.number);
-      const int x = scene.clipped_x(session.at) + 1, width = canvas.width_of(name, muted);
-      const QRect place(x, y + lane.y - 11, width, 11);
-      if (x + width < std::min(scene.clipped_x(scene.until(session.known)) + 40, scene.right()) &&
-          canvas.places().claim(place)) {
-        if (over_band(scene, contender_of(scene, row), x, x + width))
-          canvas.fill(x - 2, place.y(), width + 4, place.height() - 1, c.chart);
-        canvas.text(x, y + lane.y - 2, name, muted);
+      const int x = scene.clipped_x(session.at) + 1;
+      const int end = std::min(scene.clipped_x(scene.until(session.known)) + 40, scene.right());
+      if (x + least < end) {
+        const QString name = QStringLiteral("session %1").arg(session.number);
+        const int width = canvas.width_of(name, muted);
+        const QRect place(x, y + lane.y - 11, width, 11);
+        if (x + width < end && canvas.places().claim(place)) {
+          if (over_band(scene, contender_of(scene, row), x, x + width))
+            canvas.fill(x - 2, place.y(), width + 4, place.height() - 1, c.chart);
+          canvas.text(x, y + lane.y - 2, name, muted);
+        }
       }
       if (session.to == kOpenEnd || session.ending == SessionEnd::kClosed || !scene.shows(session.to)) return;
-      PlateStyle style{c.pause_fill, c.text, c.pause_line};
-      style.weight = 400;
+      QRect plate(scene.x(session.to) + 5, y + halves.server.y - 4, least_plate, 14);
+      if (plate.right() >= scene.right() || canvas.places().blocked(plate)) return;
       const QString words = ending_words(session);
-      const QRect plate(scene.x(session.to) + 5, y + halves.server.y - 4, canvas.plate_width(words, style), 14);
+      plate.setWidth(canvas.plate_width(words, style));
       if (plate.right() < scene.right() && canvas.places().claim(plate))
         canvas.plate(plate.x(), plate.y(), words, style);
     });
@@ -336,22 +462,23 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
 Hit Sessions::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   if (row.kind != RowKind::kContender || !scene.data.sessions()) return {};
   const Band lane = scene.layout.row.session;
-  const std::vector<Session>* const sessions = sessions_.find(row.index);
-  if (sessions == nullptr || !inside(lane, at.y() - scene.y(row))) return {};
+  const Row* const known = rows_.find(row.index);
+  if (known == nullptr || !inside(lane, at.y() - scene.y(row))) return {};
   const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  for (std::size_t i = sessions->size(); i-- > 0;) {
-    const Session& session = (*sessions)[i];
+  Hit found;  // the last of them
+  each_at(known->in_time, time, [&](std::uint32_t i) {
+    const Session& session = known->sessions[i];
     const TrueTime to = std::max(scene.until(session.to), std::min(scene.until(session.known), scene.data.now()));
-    if (time < session.at || time > to) continue;
+    if (time < session.at || time > to) return;
     const QRect bar(scene.x(session.at), scene.y(row) + lane.y, std::max(1, scene.x(to) - scene.x(session.at)),
                     lane.height);
-    return {LaneKind::kSessions, row.kind, row.index, i, bar, session.at, to};
-  }
-  return {};
+    found = {LaneKind::kSessions, row.kind, row.index, i, bar, session.at, to};
+  });
+  return found;
 }
 
 HoverText Sessions::describe(const ChartData& data, const Hit& hit, TrueTime at) const {
-  const Session& session = (*sessions_.find(hit.row))[hit.index];
+  const Session& session = rows_.find(hit.row)->sessions[hit.index];
   HoverText text;
   text.contender = hit.row;
   text.title = QStringLiteral("session at the store");

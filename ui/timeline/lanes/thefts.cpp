@@ -1,5 +1,6 @@
 // Who stole the mutex from whom: the notice to the victim, its acknowledgement, and the wait of the thief between.
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/lanes/told.h"
 #include "ui/timeline/paint/tape.h"
@@ -14,11 +15,25 @@ struct Theft {
   int thief = kNoContender, victim = kNoContender;
   bool owns = false;  // ... in the end
   TrueTime told = kOpenEnd;
+  TrueTime next = kOpenEnd;  // when its thief steals again
+
+  // Until when there is something of its rule: to where it is used or lost, or to the limit if that is shown.
+  TrueTime limit_seen() const { return owns || limit == kOpenEnd ? to : std::min(limit, next); }
+  TrueTime seen_until() const { return std::max(to, limit_seen()); }
 };
 struct Acknowledgement {
   TrueTime sent{}, at = kOpenEnd;
   int victim = kNoContender, thief = kNoContender;
   bool heard = false;
+};
+
+// Of a contender: its thefts, those that it suffered, and what may be seen of them in its row, by their places in the
+// lists of all.
+struct Part {
+  std::vector<std::uint32_t> thefts, suffered;  // in order
+  IntervalTrack rules;    // as a thief: from the theft until it is used, or to the limit of what was granted
+  IntervalTrack notices;  // as a thief, from the theft until its victim was told
+  IntervalTrack answers;  // to it as a thief
 };
 
 constexpr int kCap = 10;   // px of the rule's ends
@@ -47,51 +62,83 @@ class Thefts : public Lane {
  private:
   Theft* waiting(int thief);
   bool robbed(const Theft& theft) const;
+  void put(const Theft& theft);
+  void put(const Acknowledgement& sent);
   void on_stolen(Folding& at, const Event& event, int thief);
   void on_acknowledged(Folding& at, const Event& event, int victim);
   TrueTime shown_limit(const Scene& scene, const Theft& theft) const;
   void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) const;
   bool beside_bars(const Scene& scene, const Theft& theft, int from, int to) const;
   void write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) const;
+  // Places of what is seen as arrows, in order.
+  std::vector<std::uint32_t> arrows(const Scene& scene, IntervalTrack Part::*track) const;
+  std::vector<std::uint32_t> told_or_waiting(const Scene& scene) const;
 
   std::vector<Theft> thefts_;  // in order
   std::vector<Acknowledgement> acknowledgements_;
+  ByRow<Part> parts_;  // by contender
 };
 
 // ---- fold
 
 // A contender's last theft, while it waits for the acknowledgement.
 Theft* Thefts::waiting(int thief) {
-  const auto last =
-      std::find_if(thefts_.rbegin(), thefts_.rend(), [&](const Theft& each) { return each.thief == thief; });
-  return last == thefts_.rend() || last->to != kOpenEnd ? nullptr : &*last;
+  const Part* const part = parts_.find(thief);
+  if (part == nullptr || part->thefts.empty()) return nullptr;
+  Theft& last = thefts_[part->thefts.back()];
+  return last.to == kOpenEnd ? &last : nullptr;
 }
 
 // By another thief, since then.
 bool Thefts::robbed(const Theft& theft) const {
-  return std::any_of(thefts_.rbegin(), thefts_.rend(),
-                     [&](const Theft& each) { return each.victim == theft.thief && each.at >= theft.at; });
+  const Part* const part = parts_.find(theft.thief);
+  return part != nullptr && !part->suffered.empty() && thefts_[part->suffered.back()].at >= theft.at;
+}
+
+// It is new, or more is known of it.
+void Thefts::put(const Theft& theft) {
+  const auto place = static_cast<std::uint32_t>(&theft - thefts_.data());
+  Part& part = parts_[theft.thief];
+  part.rules.put(place, theft.at, theft.seen_until());
+  if (theft.told != kOpenEnd) part.notices.put(place, theft.at, theft.told);
+}
+
+void Thefts::put(const Acknowledgement& sent) {
+  if (sent.thief == kNoContender) return;
+  parts_[sent.thief].answers.put(static_cast<std::uint32_t>(&sent - acknowledgements_.data()), sent.sent,
+                                 sent.heard ? sent.at : sent.sent);
 }
 
 void Thefts::on_stolen(Folding& at, const Event& event, int thief) {
-  if (Theft* const before = waiting(thief)) before->to = event.hi;
+  if (const Part* const part = parts_.find(thief); part != nullptr && !part->thefts.empty()) {
+    Theft& before = thefts_[part->thefts.back()];
+    before.to = std::min(before.to, event.hi);
+    before.next = event.hi;
+    put(before);
+  }
   Theft theft;
   theft.at = event.hi;
   theft.thief = thief;
   if (event.a > 0 && event.a != kNoDeadline) theft.limit = event.hi + Duration(event.a);
   for (const std::uint32_t place : at.standing.displaced())
     theft.victim = at.contender(at.standing.contender(place).name);
+  const auto place = static_cast<std::uint32_t>(thefts_.size());
   thefts_.push_back(theft);
+  parts_[thief].thefts.push_back(place);
+  if (theft.victim != kNoContender) parts_[theft.victim].suffered.push_back(place);
+  put(thefts_.back());
 }
 
 // Who was robbed meanwhile has nothing to wait for any more: it is told, and uses nothing.
 void Thefts::on_acknowledged(Folding& at, const Event& event, int victim) {
   acknowledgements_.push_back({event.hi, kOpenEnd, victim, at.contender(Name{static_cast<std::uint32_t>(event.b)})});
   Acknowledgement& sent = acknowledgements_.back();
-  Theft* const theft = waiting(sent.thief);
-  if (theft == nullptr || !robbed(*theft)) return;
-  theft->to = sent.at = event.hi;
-  sent.heard = true;
+  if (Theft* const theft = waiting(sent.thief); theft != nullptr && robbed(*theft)) {
+    theft->to = sent.at = event.hi;
+    sent.heard = true;
+    put(*theft);
+  }
+  put(sent);
 }
 
 void Thefts::fold(Folding& at, const Event& event) {
@@ -101,19 +148,25 @@ void Thefts::fold(Folding& at, const Event& event) {
     return on_stolen(at, event, who);
   if (event.kind == EventKind::kAcknowledged) return on_acknowledged(at, event, who);
   if (event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen) {
-    const auto last = std::find_if(thefts_.rbegin(), thefts_.rend(),
-                                   [&](const Theft& each) { return each.victim == who && each.told == kOpenEnd; });
-    if (last != thefts_.rend()) last->told = event.hi;
+    const std::vector<std::uint32_t>& suffered = parts_[who].suffered;
+    const auto last = std::find_if(suffered.rbegin(), suffered.rend(),
+                                   [&](std::uint32_t each) { return thefts_[each].told == kOpenEnd; });
+    if (last != suffered.rend()) {
+      thefts_[*last].told = event.hi;
+      put(thefts_[*last]);
+    }
   }
   Theft* const own = waiting(who);
   const bool owns = event.kind == EventKind::kBelieved;
   if (own == nullptr || event.kind == EventKind::kGranted) return;
   own->to = event.hi;
   own->owns = owns;
+  put(*own);
   for (auto each = acknowledgements_.rbegin(); each != acknowledgements_.rend() && each->sent >= own->at; ++each)
     if (each->thief == who && each->at == kOpenEnd) {
       each->at = event.hi;
       each->heard = owns;
+      put(*each);
     }
 }
 
@@ -188,8 +241,10 @@ void Thefts::paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, c
 // The limit of what it was granted, or before it where it has or steals the mutex again.
 TrueTime Thefts::shown_limit(const Scene& scene, const Theft& theft) const {
   TrueTime shown = theft.limit;
-  for (const Theft& each : thefts_)
-    if (each.thief == theft.thief && each.at > theft.at) shown = std::min(shown, each.at);
+  const std::vector<std::uint32_t>& own = parts_.find(theft.thief)->thefts;
+  const auto later = std::upper_bound(own.begin(), own.end(), theft.at,
+                                      [&](TrueTime at, std::uint32_t each) { return at < thefts_[each].at; });
+  if (later != own.end()) shown = std::min(shown, thefts_[*later].at);
   const SpanTrack& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
   const std::size_t next = bars.first_ending_after(theft.to);
   if (next < bars.size()) shown = std::min(shown, bars.start(next));
@@ -207,35 +262,55 @@ std::optional<Way> way_between(const Scene& scene, int from, int to, TrueTime se
   return Way{scene.x(sent), begin, scene.x(at), end};
 }
 
+std::vector<std::uint32_t> Thefts::arrows(const Scene& scene, IntervalTrack Part::*track) const {
+  std::vector<std::uint32_t> seen;
+  for (int who = 0; who < static_cast<int>(scene.data.contenders().size()); ++who)
+    if (const Part* const part = parts_.find(who))
+      each_arrow(scene, part->*track, [&](std::uint32_t i) { seen.push_back(i); });
+  std::sort(seen.begin(), seen.end());
+  return seen;
+}
+
 void Thefts::paint(Canvas& canvas, const Scene& scene) const {
   if (scene.on_top) return;
-  for (const Theft& theft : thefts_) {
-    if (!scene.shows(theft.at, std::max(scene.until(theft.to), std::min(theft.limit, scene.viewport.to())))) continue;
-    const RowBox* const row = scene.layout.contender_row(theft.thief);
-    if (row != nullptr && scene.visible(*row)) paint_rule(canvas, scene, *row, theft);
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+    const Part* const part = parts_.find(row.index);
+    if (part == nullptr) return;
+    each_seen(scene, part->rules, [&](std::uint32_t i) {
+      const Theft& theft = thefts_[i];
+      if (scene.shows(theft.at, std::max(scene.until(theft.to), scene.until(theft.limit_seen()))))
+        paint_rule(canvas, scene, row, theft);
+    });
+  });
+  for (const std::uint32_t i : arrows(scene, &Part::notices)) {
+    const Theft& theft = thefts_[i];
+    if (const auto way = way_between(scene, theft.thief, theft.victim, theft.at, theft.told, true))
+      paint_notice(canvas, *way);
   }
-  for (const Theft& theft : thefts_)
-    if (theft.told != kOpenEnd)
-      if (const auto way = way_between(scene, theft.thief, theft.victim, theft.at, theft.told, true))
-        paint_notice(canvas, *way);
-  for (const Acknowledgement& each : acknowledgements_) {
-    const TrueTime at = each.heard ? each.at : each.sent;
-    if (const auto way = way_between(scene, each.victim, each.thief, each.sent, at, false))
+  for (const std::uint32_t i : arrows(scene, &Part::answers)) {
+    const Acknowledgement& each = acknowledgements_[i];
+    if (const auto way =
+            way_between(scene, each.victim, each.thief, each.sent, each.heard ? each.at : each.sent, false))
       paint_acknowledgement(canvas, *way, each.heard);
   }
 }
 
-// Whether no bar and no other rule of the thief's lane lies there.
+// Whether no bar and no other rule of the thief's lane lies there. Only the first that goes on behind its first pixel
+// can be in the way, or, of rules, the one after it.
 bool Thefts::beside_bars(const Scene& scene, const Theft& theft, int from, int to) const {
   const auto meets = [&](TrueTime begin, TrueTime end) { return scene.x(begin) < to && scene.x(end) > from; };
+  const TrueTime behind = scene.first_of(from + 1);
   const SpanTrack& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
-  for (std::size_t i = bars.first_ending_after(scene.first_of(from)); i < bars.size(); ++i) {
+  for (std::size_t i = bars.first_ending_after(behind - Duration(1)); i < bars.size(); ++i) {
     if (scene.x(bars.start(i)) >= to) break;
     if (meets(bars.start(i), scene.until(bars.end_of(i)))) return false;
   }
-  return std::none_of(thefts_.begin(), thefts_.end(), [&](const Theft& each) {
-    return &each != &theft && each.thief == theft.thief && meets(each.at, scene.until(each.to));
-  });
+  const std::vector<std::uint32_t>& own = parts_.find(theft.thief)->thefts;
+  auto each = std::lower_bound(own.begin(), own.end(), behind,
+                               [&](std::uint32_t i, TrueTime at) { return thefts_[i].to < at; });
+  for (; each != own.end() && scene.x(thefts_[*each].at) < to; ++each)
+    if (&thefts_[*each] != &theft && meets(thefts_[*each].at, scene.until(thefts_[*each].to))) return false;
+  return true;
 }
 
 // For whom the thief waits: right of where it begins to, else left of it; in fewer words where there is no room.
@@ -248,12 +323,18 @@ void Thefts::write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) 
   const bool crossed = theft.told != kOpenEnd && scene.x(theft.told) - scene.x(theft.at) > 2;
   const int middle = scene.y(*row) + lane.y + lane.height / 2, y = crossed ? middle + 10 : middle - 4;
   const int from = scene.clipped_x(theft.at);
+  const auto room = [&](int x, int width) {
+    return x >= scene.left() && x + width < scene.right() && beside_bars(scene, theft, x, x + width) &&
+           !canvas.places().blocked({x, y - 9, width, 11});
+  };
+  const int least = canvas.width_of(QStringLiteral("for "), style);  // no words are narrower
+  if (!room(from + 5, least) && !room(from - 4 - least, least)) return;
   const QString victim = QString::fromStdString(scene.data.letter(theft.victim));
   for (const QString& words : {QStringLiteral("waits for ") + victim, QStringLiteral("for ") + victim}) {
     const int width = canvas.width_of(words, style);
     for (const int x : {from + 5, from - 4 - width}) {
-      if (x < scene.left() || x + width >= scene.right() || !beside_bars(scene, theft, x, x + width)) continue;
-      if (!canvas.places().claim({x, y - 9, width, 11})) continue;
+      if (!room(x, width)) continue;
+      canvas.places().reserve({x, y - 9, width, 11});
       return canvas.text(x, y, words, style);
     }
   }
@@ -269,15 +350,30 @@ void reserve_way(Canvas& canvas, const Way& way) {
   if (!straight) vertical(way.x1, way.turn(), way.y1);
 }
 
+// Those of which something may be written: of who waits in a row that is seen, and of whom was told.
+std::vector<std::uint32_t> Thefts::told_or_waiting(const Scene& scene) const {
+  std::vector<std::uint32_t> found = arrows(scene, &Part::notices);
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+    if (const Part* const part = parts_.find(row.index))
+      each_seen(scene, part->rules, [&](std::uint32_t i) { found.push_back(i); });
+  });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 // Beside the rule for whom the thief waits; at the victim that it was told.
 void Thefts::write(Canvas& canvas, const Scene& scene) const {
   if (scene.layout.row.believed.height < 14) return;
   if (!scene.on_top)
-    for (const Acknowledgement& each : acknowledgements_)
+    for (const std::uint32_t i : arrows(scene, &Part::answers)) {
+      const Acknowledgement& each = acknowledgements_[i];
       if (const auto way =
               way_between(scene, each.victim, each.thief, each.sent, each.heard ? each.at : each.sent, false))
         reserve_way(canvas, *way);
-  for (const Theft& theft : thefts_) {
+    }
+  for (const std::uint32_t i : told_or_waiting(scene)) {
+    const Theft& theft = thefts_[i];
     write_wait(canvas, scene, theft);
     if (theft.told != kOpenEnd) write_told(canvas, scene, theft.victim, theft.told, QStringLiteral("told: stolen"));
   }
@@ -288,16 +384,19 @@ void Thefts::write(Canvas& canvas, const Scene& scene) const {
 Hit Thefts::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   if (row.kind != RowKind::kContender || !inside(scene.layout.row.believed, at.y() - scene.y(row))) return {};
   const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  for (std::size_t i = thefts_.size(); i-- > 0;) {
-    const Theft& theft = thefts_[i];
-    const TrueTime to = scene.until(theft.to);
-    if (theft.thief != row.index || time < theft.at || time >= to) continue;
-    const Band lane = scene.layout.row.believed;
-    const QRect bar(scene.x(theft.at), scene.y(row) + lane.y, std::max(1, scene.x(to) - scene.x(theft.at)),
-                    lane.height);
-    return {LaneKind::kThefts, row.kind, row.index, i, bar, theft.at, to};
-  }
-  return {};
+  const Part* const part = parts_.find(row.index);
+  if (part == nullptr) return {};
+  // One is over when the next begins: the last that had begun by then.
+  const auto later = std::upper_bound(part->thefts.begin(), part->thefts.end(), time,
+                                      [&](TrueTime t, std::uint32_t i) { return t < thefts_[i].at; });
+  if (later == part->thefts.begin()) return {};
+  const std::size_t i = *std::prev(later);
+  const Theft& theft = thefts_[i];
+  const TrueTime to = scene.until(theft.to);
+  if (time >= to) return {};
+  const Band lane = scene.layout.row.believed;
+  const QRect bar(scene.x(theft.at), scene.y(row) + lane.y, std::max(1, scene.x(to) - scene.x(theft.at)), lane.height);
+  return {LaneKind::kThefts, row.kind, row.index, i, bar, theft.at, to};
 }
 
 HoverText Thefts::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {

@@ -1,9 +1,12 @@
 // Transfers at a bank: a cell a step in the hue of whoever asked for it, who works beside another on the second line;
 // on the bank's axis what it posted, what it posted twice and what was lost.
+#include <array>
 #include <map>
 
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -19,25 +22,36 @@ struct Try {
   std::vector<TrueTime> steps;
 
   TrueTime end() const { return steps.back(); }
+  bool open() const { return !settled && !given_up; }
 };
 struct Posting {
   TrueTime at{};
-  TransferStep what = TransferStep::kCredited;
   std::int64_t transfer = 0;
   int contender = kNoContender;
 };
 struct Account {
   std::string name;
-  std::vector<Try> tries;  // by their begin
-  std::vector<Posting> postings;
+  std::vector<Try> tries;                // as they began to be told of
+  std::array<IntervalTrack, 2> in_time;  // the same, by line
+  std::vector<Posting> credited, credited_again, lost;
   std::map<int, std::size_t> working;  // each contender's last try
-  std::uint64_t twice = 0, lost = 0;
+
+  // It is new, or has come further.
+  void put(const Try& each) {
+    in_time[static_cast<std::size_t>(each.line)].put(static_cast<std::uint32_t>(&each - tries.data()), each.begin,
+                                                     each.open() ? kOpenEnd : each.end());
+  }
+  std::vector<Posting>& of(TransferStep what) {
+    return what == TransferStep::kCreditedAgain ? credited_again : what == TransferStep::kLost ? lost : credited;
+  }
 };
 
 constexpr int kPosted = 7;  // px above the axis
 constexpr int kBroken = 9;  // of the hollow cell where it broke off
 constexpr int kLeastNumber = 16, kLeastCells = 4;
-constexpr int kOneWord = 70;  // marks nearer to each other share their words
+constexpr int kOneMark = 3;               // what was posted twice or lost nearer to each other is one mark
+constexpr int kOneWord = 70;              // marks nearer to each other share their words
+constexpr std::size_t kMostNumbers = 12;  // ... by their numbers; of more it is said how many
 
 class Transfers : public Lane {
  public:
@@ -106,10 +120,8 @@ void Transfers::fold(Folding& at, const Event& event) {
   Account& account = account_of(at, event);
   const auto what = static_cast<TransferStep>(event.detail);
   const int who = at.contender(event.node);
-  account.twice += what == TransferStep::kCreditedAgain;
-  account.lost += what == TransferStep::kLost;
   if (what != TransferStep::kHeld && what != TransferStep::kSettled)
-    account.postings.push_back({event.hi, what, event.a, who});
+    account.of(what).push_back({event.hi, event.a, who});
   if (what == TransferStep::kLost || who == kNoContender) return;  // it is told of a transfer that nobody works on
 
   const auto working = account.working.find(who);
@@ -122,7 +134,10 @@ void Transfers::fold(Folding& at, const Event& event) {
     const SpanTrack& believed = at.contender_row(who).believed;
     const TrueTime since = believed.empty() ? event.hi : believed.back().start.hi;
     next.begin = last == nullptr ? since : std::max(since, last->end());
-    if (last != nullptr) last->given_up = !last->settled;
+    if (last != nullptr) {
+      last->given_up = !last->settled;
+      account.put(*last);
+    }
     next.line = is_free(at, account, next) ? 0 : 1;
     account.working[who] = account.tries.size();
     account.tries.push_back(next);
@@ -130,32 +145,57 @@ void Transfers::fold(Folding& at, const Event& event) {
   }
   last->steps.push_back(event.hi);
   last->settled = what == TransferStep::kSettled;
+  account.put(*last);
 }
 
 // ---- paint
 
+void paint_try(Canvas& canvas, const Scene& scene, const Try& each, int y, int height) {
+  const IdentityColours& id = identity(canvas, scene, each.contender);
+  const int end = scene.clipped_x(each.end());
+  int from = scene.clipped_x(each.begin);
+  if (end - from < kLeastCells) {
+    canvas.fill(from, y, std::max(1, end - from), height, id.ink);
+  } else {
+    for (const TrueTime step : each.steps) {
+      const int to = scene.clipped_x(step);
+      canvas.fill(from, y, std::max(1, to - from - 1), height, id.ink);
+      from = to;
+    }
+  }
+  if (each.given_up && scene.shows(each.end())) {
+    canvas.fill(end, y, kBroken, height, canvas.colours().chart);
+    canvas.frame(end, y, kBroken, height, id.ink);
+  }
+  if (each.open()) canvas.fill(end, y, std::max(1, scene.clipped_x(scene.data.now()) - end), height, id.mid);
+}
+
+// Calls with each in view of a line, in the order in which they were told of: a later one lies over an earlier one.
+template <class Do>
+void each_try(const Scene& scene, const Account& account, std::size_t number, Do&& action) {
+  std::vector<std::uint32_t> seen;
+  each_seen(scene, account.in_time[number], [&](std::uint32_t i) { seen.push_back(i); });
+  std::sort(seen.begin(), seen.end());
+  for (const std::uint32_t i : seen) {
+    const Try& each = account.tries[i];
+    if (scene.shows(each.begin, each.open() ? scene.data.now() : each.end())) action(each);
+  }
+}
+
+// Those that are nothing but a few pixels are put down side by side.
 void Transfers::paint_tries(Canvas& canvas, const Scene& scene, const RowBox& row, const Account& account) const {
-  for (const Try& each : account.tries) {
-    const bool open = !each.settled && !each.given_up;
-    if (!scene.shows(each.begin, open ? scene.data.now() : each.end())) continue;
-    const IdentityColours& id = identity(canvas, scene, each.contender);
-    const Band band = line(each.line);
-    const int y = scene.y(row) + band.y, end = scene.clipped_x(each.end());
-    int from = scene.clipped_x(each.begin);
-    if (end - from < kLeastCells) {
-      canvas.fill(from, y, std::max(1, end - from), band.height, id.ink);
-    } else {
-      for (const TrueTime step : each.steps) {
-        const int to = scene.clipped_x(step);
-        canvas.fill(from, y, std::max(1, to - from - 1), band.height, id.ink);
-        from = to;
-      }
-    }
-    if (each.given_up && scene.shows(each.end())) {
-      canvas.fill(end, y, kBroken, band.height, canvas.colours().chart);
-      canvas.frame(end, y, kBroken, band.height, id.ink);
-    }
-    if (open) canvas.fill(end, y, std::max(1, scene.clipped_x(scene.data.now()) - end), band.height, id.mid);
+  Strip narrow(scene);
+  for (std::size_t number = 0; number < account.in_time.size(); ++number) {
+    const Band band = line(static_cast<int>(number));
+    const int y = scene.y(row) + band.y;
+    each_try(scene, account, number, [&](const Try& each) {
+      const int from = scene.clipped_x(each.begin), end = scene.clipped_x(each.end());
+      if (end - from < kLeastCells && each.settled)
+        return narrow.fill(from, std::max(from + 1, end), identity(canvas, scene, each.contender).ink);
+      narrow.put(canvas, y, band.height);
+      paint_try(canvas, scene, each, y, band.height);
+    });
+    narrow.put(canvas, y, band.height);
   }
 }
 
@@ -165,12 +205,16 @@ void Transfers::paint(Canvas& canvas, const Scene& scene) const {
     paint_tries(canvas, scene, row, account);
     const int axis = axis_of_bank(scene, row);
     canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), canvas.colours().resource);
-    for (std::size_t i = first_at(account.postings, scene.viewport.from); i < account.postings.size(); ++i) {
-      const Posting& posting = account.postings[i];
-      if (posting.at >= scene.viewport.to()) break;
-      if (posting.what == TransferStep::kCredited)
-        canvas.vline(scene.x(posting.at), axis - kPosted, axis, identity(canvas, scene, posting.contender).ink);
+    Strip posted(scene);
+    const std::vector<Posting>& credited = account.credited;
+    for (std::size_t i = first_at(credited, scene.viewport.from); i < credited.size();) {
+      if (credited[i].at >= scene.viewport.to()) break;
+      // Of those in one pixel the last is seen.
+      const int x = scene.x(credited[i].at);
+      i = std::max(i + 1, first_at(credited, scene.first_of(x + 1), i + 1));
+      posted.fill(x, x + 1, identity(canvas, scene, credited[i - 1].contender).ink);
     }
+    posted.put(canvas, axis - kPosted, kPosted);
   });
 }
 
@@ -187,16 +231,30 @@ void paint_lost(Canvas& canvas, int x, int y) {
   diamond(4.6, c.chart);
 }
 
-// Marks are never left out; what they say is said once for those that are near to each other.
+// What marks near to each other say: which transfers they are about, or how many.
+struct Said {
+  std::vector<std::int64_t> transfers;  // the first of them
+  std::size_t count = 0;
+  int x = 0;  // of the last
+
+  QString words() const {
+    if (count > kMostNumbers) return QStringLiteral("%1 transfers").arg(count);
+    QStringList numbers;
+    for (const std::int64_t each : transfers) numbers << QString::number(each);
+    return numbers.join(QStringLiteral(", "));
+  }
+};
+
+// Marks are never left out, but for those that lie on each other; what they say is said once for those that are near
+// to each other.
 void write_postings(Canvas& canvas, const Scene& scene, const Account& account, TransferStep what, int axis, int top) {
   const Colours& c = canvas.colours();
   const bool twice = what == TransferStep::kCreditedAgain;
-  std::vector<std::pair<QString, int>> words;  // and the x of the last it is about
-  for (std::size_t i = first_at(account.postings, scene.viewport.from); i < account.postings.size(); ++i) {
-    const Posting& posting = account.postings[i];
-    if (posting.at >= scene.viewport.to()) break;
-    if (posting.what != what) continue;
-    const int x = scene.x(posting.at);
+  const std::vector<Posting>& postings = twice ? account.credited_again : account.lost;
+  std::vector<Said> words;
+  for (std::size_t i = first_at(postings, scene.viewport.from); i < postings.size();) {
+    if (postings[i].at >= scene.viewport.to()) break;
+    const int x = scene.x(postings[i].at);
     if (twice) {
       canvas.vline(x, top, axis, c.write_stale);
       canvas.diamond(x + 0.5, axis - 1, 7, c.chart);
@@ -204,17 +262,20 @@ void write_postings(Canvas& canvas, const Scene& scene, const Account& account, 
       paint_lost(canvas, x, axis - 1);
     }
     canvas.places().reserve({x - 8, axis - 9, 17, 17});
-    const QString number = QString::number(posting.transfer);
-    if (!words.empty() && x - words.back().second < kOneWord)
-      words.back() = {words.back().first + QStringLiteral(", ") + number, x};
-    else
-      words.emplace_back(number, x);
+    const std::size_t next = std::max(i + 1, first_at(postings, scene.first_of(x + kOneMark), i + 1));
+    if (words.empty() || x - words.back().x >= kOneWord) words.emplace_back();
+    Said& said = words.back();
+    said.count += next - i;
+    said.x = x;
+    for (; i < next && said.transfers.size() < kMostNumbers; ++i) said.transfers.push_back(postings[i].transfer);
+    i = next;
   }
   PlateStyle style{twice ? c.write_stale : c.chart, twice ? c.on_critical : c.crit_text,
                    twice ? QColor() : c.write_stale};
   style.weight = 600;
-  for (const auto& [numbers, x] : words) {
-    const QString text = numbers + (twice ? QStringLiteral(" twice") : QStringLiteral(" lost"));
+  for (const Said& said : words) {
+    const int x = said.x;
+    const QString text = said.words() + (twice ? QStringLiteral(" twice") : QStringLiteral(" lost"));
     const int width = canvas.plate_width(text, style);
     for (const int left : {x + 10, x - 10 - width}) {
       if (left < scene.left() || left + width > scene.right()) continue;
@@ -231,8 +292,9 @@ void Transfers::write(Canvas& canvas, const Scene& scene) const {
     const int axis = axis_of_bank(scene, row), top = scene.y(row) + line(1).y + line(1).height;
     write_postings(canvas, scene, account, TransferStep::kLost, axis, top);
     write_postings(canvas, scene, account, TransferStep::kCreditedAgain, axis, top);
-    for (const Try& each : account.tries) {
-      if (!scene.shows(each.begin, each.end())) continue;
+    const auto say = [&](const Try& each) {
+      if (!scene.shows(each.begin, each.end())) return;
+      if (scene.clipped_x(each.end()) - scene.clipped_x(each.begin) <= kLeastNumber) return;
       int from = scene.clipped_x(each.begin), left = from, widest = 0;
       for (const TrueTime step : each.steps) {
         const int to = scene.clipped_x(step);
@@ -249,7 +311,8 @@ void Transfers::write(Canvas& canvas, const Scene& scene) const {
       const int x = left + (std::min(widest, 60) - width) / 2, y = scene.y(row) + band.y;
       if (widest > std::max(kLeastNumber, width + 4) && canvas.places().claim({x, y, width, band.height}))
         canvas.text(x, y + 9, number, style);
-    }
+    };
+    for (std::size_t number = 0; number < account.in_time.size(); ++number) each_try(scene, account, number, say);
   });
 }
 
@@ -259,8 +322,9 @@ void Transfers::head(Canvas& canvas, const Scene& scene, const RowBox& row) cons
   const Account& account = accounts_[static_cast<std::size_t>(row.index)];
   const int y = scene.y(row);
   canvas.elided(kHeadText, y + 20, scene.left() - 72, QString::fromStdString(account.name), {c.text, 12, 600});
-  const bool wrong = account.twice + account.lost > 0;
-  canvas.text(kHeadText, y + 34, QStringLiteral("%1 twice · %2 lost").arg(account.twice).arg(account.lost),
+  const std::size_t twice = account.credited_again.size(), lost = account.lost.size();
+  const bool wrong = twice + lost > 0;
+  canvas.text(kHeadText, y + 34, QStringLiteral("%1 twice · %2 lost").arg(twice).arg(lost),
               {wrong ? c.crit_text : c.muted, 10, 500});
   const TextStyle lane{c.muted, 10, 400, Face::kText, Align::kRight};
   canvas.text(scene.left() - 8, y + 20, QStringLiteral("transfers"), lane);
@@ -271,14 +335,21 @@ void Transfers::head(Canvas& canvas, const Scene& scene, const RowBox& row) cons
 
 Hit Transfers::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   if (row.kind != RowKind::kOwn || row.lane != LaneKind::kTransfers) return {};
-  const std::vector<Try>& tries = accounts_[static_cast<std::size_t>(row.index)].tries;
+  const Account& account = accounts_[static_cast<std::size_t>(row.index)];
   const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  for (std::size_t i = tries.size(); i-- > 0;) {
-    const Band band = line(tries[i].line);
-    if (!inside(band, at.y() - scene.y(row)) || time < tries[i].begin || time > tries[i].end()) continue;
-    const QRect bar(scene.x(tries[i].begin), scene.y(row) + band.y,
-                    std::max(1, scene.x(tries[i].end()) - scene.x(tries[i].begin)), band.height);
-    return {LaneKind::kTransfers, row.kind, row.index, i, bar, tries[i].begin, tries[i].end()};
+  for (std::size_t number = 0; number < account.in_time.size(); ++number) {
+    const Band band = line(static_cast<int>(number));
+    if (!inside(band, at.y() - scene.y(row))) continue;
+    std::optional<std::size_t> last;  // that was begun to be told of
+    each_at(account.in_time[number], time, [&](std::uint32_t i) {
+      if (time >= account.tries[i].begin && time <= account.tries[i].end())
+        last = std::max<std::size_t>(last.value_or(0), i);
+    });
+    if (!last) return {};
+    const Try& found = account.tries[*last];
+    const QRect bar(scene.x(found.begin), scene.y(row) + band.y,
+                    std::max(1, scene.x(found.end()) - scene.x(found.begin)), band.height);
+    return {LaneKind::kTransfers, row.kind, row.index, *last, bar, found.begin, found.end()};
   }
   return {};
 }

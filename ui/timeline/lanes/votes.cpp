@@ -1,7 +1,9 @@
 // A mutex over several stores: a thin lane a store says who has its key, and in the header the quorum's bar is as high
 // as the stores that agree; solid from the majority on.
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -25,7 +27,25 @@ struct Quorum {
   std::vector<std::string> stores;
   std::vector<std::vector<Vote>> votes;  // by store, in order
   std::vector<Count> counts;
+  Peaks<std::int64_t> lasting;  // each count but the last: how long
+
+  std::int64_t length(std::size_t count) const { return (counts[count + 1].at - counts[count].at).count(); }
+  void add(Count count);
+  // Of some counts the one that lasts longest; of equals the first.
+  std::size_t longest(std::size_t first, std::size_t end, TrueTime now) const;
 };
+
+// Calls with each vote in view that may be seen: of those that are over in one pixel the last.
+template <class Do>
+void each_vote(const Scene& scene, const std::vector<Vote>& votes, Do&& action) {
+  for (std::size_t i = first_lasting(votes, scene.viewport.from);
+       i < votes.size() && votes[i].from < scene.viewport.to();) {
+    const TrueTime to = scene.until(votes[i].to);
+    if (scene.shows(votes[i].from, to)) action(votes[i]);
+    const std::size_t next = first_lasting(votes, scene.first_of(scene.clipped_x(to) + 1));
+    i = std::max(i + 1, next > 0 ? next - 1 : 0);
+  }
+}
 
 class Votes : public Lane {
  public:
@@ -107,19 +127,28 @@ void Votes::fold(Folding& at, const Event& event) {
       ++same->second;
   }
   std::stable_sort(count.of.begin(), count.of.end(), [](auto& a, auto& b) { return a.second > b.second; });
-  if (!quorum.counts.empty() && quorum.counts.back().at == event.hi)
-    quorum.counts.back() = std::move(count);
-  else
-    quorum.counts.push_back(std::move(count));
+  quorum.add(std::move(count));
+}
+
+void Quorum::add(Count count) {
+  if (!counts.empty() && counts.back().at == count.at) {
+    counts.back() = std::move(count);
+    return;
+  }
+  counts.push_back(std::move(count));
+  if (counts.size() > 1) lasting.update(counts.size() - 2, [this](std::size_t i) { return length(i); });
+}
+
+std::size_t Quorum::longest(std::size_t first, std::size_t end, TrueTime now) const {
+  const auto of = [this](std::size_t i) { return length(i); };
+  std::size_t shown = first;
+  const std::size_t ended = std::min(end, lasting.size());
+  for (std::size_t i = first; i < ended; i = lasting.first_above(i + 1, length(i), of)) shown = i;
+  const bool last = end == counts.size() && shown + 1 < end;  // it lasts still
+  return last && (now - counts.back().at).count() > length(shown) ? end - 1 : shown;
 }
 
 // ---- paint
-
-std::size_t first_count(const std::vector<Count>& counts, TrueTime at) {
-  const auto next =
-      std::upper_bound(counts.begin(), counts.end(), at, [](TrueTime t, const Count& count) { return t < count.at; });
-  return next == counts.begin() ? 0 : static_cast<std::size_t>(next - counts.begin()) - 1;
-}
 
 // Of several counts in one pixel the one that lasts longest is drawn.
 void Votes::paint_bar(Canvas& canvas, const Scene& scene, const RowBox& row, const Quorum& quorum) const {
@@ -128,16 +157,14 @@ void Votes::paint_bar(Canvas& canvas, const Scene& scene, const RowBox& row, con
   const int bottom = scene.y(row) + band.y + band.height, high = cell(quorum), most = majority(quorum);
   canvas.hdash(bottom - most * high, scene.left(), scene.right(), c.line_strong, 1, 3);
   const std::vector<Count>& counts = quorum.counts;
-  for (std::size_t i = first_count(counts, scene.viewport.from); i < counts.size(); ++i) {
+  for (std::size_t i = step_at(counts, scene.viewport.from); i < counts.size();) {
     if (counts[i].at >= scene.viewport.to()) break;
     const int from = scene.clipped_x(counts[i].at);
-    std::size_t shown = i;
-    const auto until = [&](std::size_t at) { return at + 1 < counts.size() ? counts[at + 1].at : scene.data.now(); };
-    while (i + 1 < counts.size() && scene.clipped_x(until(i)) <= from) {
-      ++i;
-      if (until(i) - counts[i].at > until(shown) - counts[shown].at) shown = i;
-    }
-    const int to = std::max(scene.clipped_x(until(i)), from + 1);
+    // Up to the one that goes on into the next pixel.
+    const std::size_t end = std::max(i + 1, first_at(counts, scene.first_of(from + 1), i + 1));
+    const std::size_t shown = quorum.longest(i, end, scene.data.now());
+    const int to = std::max(scene.clipped_x(step_end(scene, counts, end - 1)), from + 1);
+    i = end;
     int y = bottom;
     for (const auto& [who, stores] : counts[shown].of) {
       const IdentityColours& id = identity(canvas, scene, who);
@@ -152,19 +179,37 @@ void Votes::paint(Canvas& canvas, const Scene& scene) const {
     if (const Quorum* const quorum = quorums_.find(row.index); quorum != nullptr && !quorum->stores.empty())
       paint_bar(canvas, scene, row, *quorum);
   });
+  Strip bars(scene);
   each_own_row(scene, LaneKind::kVotes, [&](const RowBox& row) {
     const Quorum& quorum = *quorums_.find(row.index);
     for (int store = 0; store < static_cast<int>(quorum.stores.size()); ++store) {
       const Band band = line(scene.layout, store);
       const int y = scene.y(row) + band.y;
       canvas.hline(y + band.height / 2, scene.left(), scene.right(), canvas.colours().grid_strong);
-      for (const Vote& vote : quorum.votes[static_cast<std::size_t>(store)]) {
-        if (!scene.shows(vote.from, scene.until(vote.to))) continue;
+      each_vote(scene, quorum.votes[static_cast<std::size_t>(store)], [&](const Vote& vote) {
         const int from = scene.clipped_x(vote.from), to = scene.clipped_x(scene.until(vote.to));
-        canvas.fill(from, y, std::max(1, to - from), band.height, identity(canvas, scene, vote.contender).ink);
-      }
+        bars.fill(from, from + std::max(1, to - from), identity(canvas, scene, vote.contender).ink);
+      });
+      bars.put(canvas, y, band.height);
     }
   });
+}
+
+constexpr int kLeastShare = 10;  // px; no label of a bar has room in less
+
+// How many stores agreed at most in a lease's time, and since when. Of more counts than anybody sees there the first
+// are looked at.
+std::pair<int, TrueTime> most_for(const Quorum& quorum, const LeaseSpan& span, TrueTime end) {
+  constexpr std::size_t kLookedAt = 512;
+  const std::vector<Count>& counts = quorum.counts;
+  std::pair<int, TrueTime> best{0, span.start.hi};
+  const std::size_t first = step_at(counts, span.start.hi);
+  for (std::size_t i = first; i < std::min(counts.size(), first + kLookedAt) && counts[i].at < end; ++i) {
+    for (const auto& [who, count] : counts[i].of)
+      if (who == span.contender && count > best.first) best = {count, std::max(best.second, counts[i].at)};
+    if (best.first == static_cast<int>(quorum.stores.size())) break;
+  }
+  return best;
 }
 
 // "A  #4 · 4/5" where the most agree.
@@ -173,21 +218,14 @@ void Votes::write_bar(Canvas& canvas, const Scene& scene, const RowBox& row, con
   const int high = cell(quorum), most = majority(quorum), bottom = scene.y(row) + band.y + band.height;
   const int stores = static_cast<int>(quorum.stores.size());
   const SpanTrack& held = scene.data.mutexes()[static_cast<std::size_t>(row.index)].held;
-  for (std::size_t at = held.first_ending_after(scene.viewport.from); at < held.size(); ++at) {
+  const Duration room = scene.time_of(kLeastShare);
+  std::size_t at = held.next_apart(held.first_ending_after(scene.viewport.from), room);
+  for (; at < held.size(); at = held.next_apart(at + 1, room)) {
     const LeaseSpan span = held[at];
     if (span.start.hi >= scene.viewport.to()) break;
     const TrueTime end = held_until(scene.data, span);
     if (span.renewal || !scene.shows(span.start.hi, end)) continue;
-    int best = 0;
-    TrueTime from = span.start.hi;
-    for (std::size_t i = first_count(quorum.counts, span.start.hi); i < quorum.counts.size(); ++i) {
-      if (quorum.counts[i].at >= end) break;
-      for (const auto& [who, count] : quorum.counts[i].of)
-        if (who == span.contender && count > best) {
-          best = count;
-          from = std::max(from, quorum.counts[i].at);
-        }
-    }
+    const auto [best, from] = most_for(quorum, span, end);
     if (best < most) continue;
     const TextStyle style{identity(canvas, scene, span.contender).on, 11, 600};
     const QString who = QString::fromStdString(scene.data.letter(span.contender));
@@ -216,15 +254,15 @@ void Votes::write(Canvas& canvas, const Scene& scene) const {
       const Band band = line(scene.layout, store);
       if (band.height < 9) return;
       const int y = scene.y(row) + band.y;
-      for (const Vote& vote : quorum.votes[static_cast<std::size_t>(store)]) {
-        if (!scene.shows(vote.from, scene.until(vote.to))) continue;
+      each_vote(scene, quorum.votes[static_cast<std::size_t>(store)], [&](const Vote& vote) {
         const int from = scene.clipped_x(vote.from), to = scene.clipped_x(scene.until(vote.to));
+        if (to - from < kLeastForName) return;
         const QString who = QString::fromStdString(scene.data.letter(vote.contender));
         const TextStyle style{identity(canvas, scene, vote.contender).on, 9, 600};
         const int width = canvas.width_of(who, style);
         if (to - from >= std::max(kLeastForName, width + 8) && canvas.places().claim({from + 5, y, width, band.height}))
           canvas.text(from + 5, y + 9, who, style);
-      }
+      });
     }
   });
 }
@@ -261,7 +299,8 @@ Hit Votes::hit(const Scene& scene, const RowBox& row, QPoint at) const {
     const Band band = line(scene.layout, store);
     if (!inside(band, at.y() - scene.y(row))) continue;
     const std::vector<Vote>& votes = quorum.votes[static_cast<std::size_t>(store)];
-    for (std::size_t i = 0; i < votes.size(); ++i) {
+    // They follow each other: the first that is not over.
+    if (const std::size_t i = first_lasting(votes, time); i < votes.size()) {
       const TrueTime to = scene.until(votes[i].to);
       if (time < votes[i].from || time > to) continue;
       const QRect bar(scene.x(votes[i].from), scene.y(row) + band.y, std::max(1, scene.x(to) - scene.x(votes[i].from)),
