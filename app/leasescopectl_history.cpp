@@ -15,34 +15,14 @@
 #include "core/base/escaped.h"
 #include "core/history/mutex_title.h"
 #include "core/history/recording/recording_reader.h"
-#include "core/time/duration_text.h"
 
 namespace leasescope::ctl {
 
 tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known,
                                               const DayWish& wish) {
-  const RecordedClock clock(known.epoch_ns);
-  const auto outside = [&] {
-    return tl::unexpected(fmt::format("{} {}: {} from {} to {}", option, text,
-                                      known.is_one ? "the recording is" : "what is recorded of it is",
-                                      clock.text(known.begin), clock.zoned(known.end)));
-  };
-  if (const auto after = parse_duration(text)) {
-    if (!known.is_one)
-      return tl::unexpected(fmt::format(
-          "{} {}: several recordings have no one beginning: expected a moment, such as 03:12", option, text));
-    if (*after < Duration::zero() || known.begin + *after > known.end) return outside();
-    return known.begin + *after;
-  }
-  const auto day = parse_day_moment(text);
-  if (!day) return tl::unexpected(fmt::format("{} {}", option, day.error()));
-  if (!known.epoch_ns)
-    return tl::unexpected(fmt::format(
-        "{} {}: this run had no wall clock: expected a time after its beginning, such as 15s", option, text));
-  const auto wall = [&](TrueTime when) { return *known.epoch_ns + when.time_since_epoch().count(); };
-  const auto at = meant(*day, wish.which, wall(wish.other), wall(known.begin), wall(known.end));
-  if (!at) return outside();
-  return TrueTime(Duration(*at - *known.epoch_ns));
+  const auto at = known_moment(text, known, wish);
+  if (!at) return tl::unexpected(fmt::format("{} {}", option, at.error()));
+  return *at;
 }
 
 tl::expected<AskedRange, std::string> range_of(const Moments& moments, const KnownTimes& known) {

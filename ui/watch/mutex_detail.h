@@ -28,7 +28,10 @@ class MutexDetail : public QScrollArea {
  private:
   QLabel* addSection(QVBoxLayout* column, const QString& title, const QString& note, QWidget** all);
   void load();
+  void loadNow(const WatchedMutex& of, const WatchedRow& now);
+  void loadPast(const WatchedMutex& of, const WatchedRow& then);
   QString facts(const WatchedMutex& of, const WatchedRow& row) const;
+  QString pastFacts(const MutexOwnership* of, const WatchedRow& then) const;
   QString holders(const WatchedRow& row) const;
   QString ownsAlso(const WatchedMutex& of, const WatchedRow& row) const;
   QString beliefs(const WatchedMutex& of) const;

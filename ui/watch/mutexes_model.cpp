@@ -31,10 +31,11 @@ void MutexesModel::setWatch(const Watch* watch, const Cast* cast) {
   counts_ = {};
   alarmed_ = 0;
   foreign_ = false;
+  isPast_ = false;
   endResetModel();
 }
 
-void MutexesModel::sync(TrueTime now) {
+void MutexesModel::sync(TrueTime at, const PastWatch* past) {
   if (watch_ == nullptr) return;
   const auto& mutexes = watch_->mutexes();
   for (std::size_t i = lines_.size(); i < mutexes.size(); ++i) {
@@ -49,7 +50,9 @@ void MutexesModel::sync(TrueTime now) {
     places_.emplace(line.of->shown, lines_.size());
     lines_.push_back(std::move(line));
   }
-  for (Line& line : lines_) line.row = row_of(*line.of, now);
+  isPast_ = past != nullptr;
+  const NameTable& names = watch_->seen_history().names;
+  for (Line& line : lines_) line.row = isPast_ ? past_row(past->of(*line.of), names, at) : row_of(*line.of, at);
   arrange();
   if (!order_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
@@ -347,15 +350,28 @@ int MutexesModel::columnCount(const QModelIndex& parent) const { return parent.i
 
 LeaseBar MutexesModel::bar(int row) const {
   const Line& line = lines_[order_[static_cast<std::size_t>(row)]];
-  const LeaseShares shares = lease_shares(*line.of, line.row);
+  LeaseShares shares;
+  if (isPast_)
+    shares.unobserved = line.row.state == WatchState::kNotObserved;
+  else
+    shares = lease_shares(*line.of, line.row);
   const bool owned = !line.row.holders.empty() && !shares.unobserved;
   return {shares, owned ? std::max(0, cast_->placeOf(line.row.holders.front())) % kIdentities : 0};
 }
 
+// Of the past neither leases nor who waited are kept.
 QString MutexesModel::leftText(const Line& line) const {
   if (line.row.owner.empty() || line.row.state == WatchState::kNotObserved) return QStringLiteral("–");
+  if (isPast_) return QStringLiteral("?");
   if (!line.row.left) return tr("no end");
   return fromText(length_text(std::max(Duration::zero(), *line.row.left)));
+}
+
+QString MutexesModel::heldText(const WatchedRow& row) const {
+  if (row.owner.empty()) return QStringLiteral("–");
+  const bool unknown = row.state == WatchState::kNotObserved;
+  if (isPast_ && unknown) return QStringLiteral("?");
+  return (row.lasts_most && !unknown ? QString() : QStringLiteral("≥ ")) + fromText(length_text(row.lasts_least));
 }
 
 QString MutexesModel::textOf(const Line& line, int column) const {
@@ -370,9 +386,7 @@ QString MutexesModel::textOf(const Line& line, int column) const {
     case kOwner:
       return row.owner.empty() ? QStringLiteral("–") : fromText(row.owner);
     case kHeldFor:
-      if (row.owner.empty()) return QStringLiteral("–");
-      if (row.state == WatchState::kNotObserved) return QStringLiteral("≥ ") + fromText(length_text(row.lasts_least));
-      return (row.lasts_most ? QString() : QStringLiteral("≥ ")) + fromText(length_text(row.lasts_least));
+      return heldText(row);
     case kLease:
       return leftText(line);
     case kWaiters:
@@ -380,7 +394,7 @@ QString MutexesModel::textOf(const Line& line, int column) const {
     case kToken:
       return row.token == kNoToken ? QStringLiteral("–") : QString::number(row.token);
     case kHandoffs:
-      return countText(row.handoffs);
+      return isPast_ ? QStringLiteral("?") : countText(row.handoffs);
     case kState:
       return fromText(text(row.state));
     default:

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/observe/watched_row.h"
+#include "core/observe/past_watch.h"
 #include "ui/models/cast.h"
 #include "ui/watch/mutex_groups.h"
 
@@ -32,8 +32,8 @@ class MutexesModel : public QAbstractTableModel {
 
   // Null: there is none. The cast gives owners their hues.
   void setWatch(const Watch* watch, const Cast* cast);
-  // What is known at that moment of the watch.
-  void sync(TrueTime now);
+  // What is known at that moment of the watch, which is now; of `past` who owned each then.
+  void sync(TrueTime at, const PastWatch* past = nullptr);
 
   // Only rows with each of these words, in that state, and, where they are wanted alone, of whom somebody should be
   // told.
@@ -105,9 +105,11 @@ class MutexesModel : public QAbstractTableModel {
   QVariant groupData(const MutexGroup& group, int column, int role) const;
   QString textOf(const Line& line, int column) const;
   QString leftText(const Line& line) const;
+  QString heldText(const WatchedRow& row) const;
 
   const Watch* watch_ = nullptr;
   const Cast* cast_ = nullptr;
+  bool isPast_ = false;      // what stands in the rows
   std::vector<Line> lines_;  // as they were met
   MutexGroups groups_;
   std::vector<std::size_t> order_;  // of what is shown

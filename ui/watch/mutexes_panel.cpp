@@ -327,8 +327,10 @@ void MutexesPanel::reset() {
 
 void MutexesPanel::sync() {
   syncing_ = true;
-  model_->setAlarmed(session_.alarmed());
-  model_->sync(session_.liveNow());
+  // Alerts are of now.
+  const PastWatch* const past = session_.past();
+  model_->setAlarmed(past == nullptr ? session_.alarmed() : std::unordered_set<std::string>{});
+  model_->sync(past == nullptr ? session_.liveNow() : session_.playhead(), past);
   syncing_ = false;
   loadChips();
   sayNone();

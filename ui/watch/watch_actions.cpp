@@ -23,6 +23,7 @@ std::vector<ActionSpec> watchActionSpecs() {
       spec(W::kFindMutex, "Go", 1, "Find a &mutex", "Ctrl+K"),
       spec(W::kFavourite, "Go", 1, "&Favourite: before the others", "Ctrl+Shift+K", -1, kOnOff),
       spec(W::kSimulate, "Go", 1, "Simulate &this in the Lab…", "Ctrl+L"),
+      spec(W::kGoToMoment, "Go", 1, "&Go to a moment…", "Ctrl+G"),
       spec(W::kStepBack, "Go", 1, "One event &back", "Ctrl+Left", picture(Icon::kStepBack)),
       spec(W::kStep, "Go", 1, "One event &forward", "Ctrl+Right", picture(Icon::kStep)),
       spec(W::kLive, "Go", 1, "To &now", "Ctrl+End", picture(Icon::kLast)),

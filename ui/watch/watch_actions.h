@@ -18,6 +18,7 @@ enum class WatchAction {
   kFindMutex,
   kFavourite,
   kSimulate,
+  kGoToMoment,
   kStepBack,
   kStep,
   kLive,
