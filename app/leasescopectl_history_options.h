@@ -10,7 +10,7 @@
 namespace leasescope::ctl {
 
 struct HistoryOptions {
-  std::string mutex, recording, at, from, to, observer;
+  std::string mutex, recording, at, from, to, observer;  // mutex: empty: all of them
   bool json = false;
   Moments moments() const { return {from, to}; }
 };
