@@ -115,8 +115,17 @@ MutexDetail::MutexDetail(WatchSession& session, MutexesPanel& mutexes, QWidget* 
   auto* copy = new QPushButton(tr("Copy"));
   copy->setObjectName(QStringLiteral("copyRaw"));
   connect(copy, &QPushButton::clicked, this, &MutexDetail::copyRaw);
-  rawPane_->layout()->addWidget(copy);
-  rawPane_->layout()->setAlignment(copy, Qt::AlignLeft);
+  auto* commands = new QPushButton(tr("Copy as command"));
+  commands->setObjectName(QStringLiteral("copyCommands"));
+  commands->setToolTip(tr("What shows it at a shell, by the store's own client; without a password"));
+  connect(commands, &QPushButton::clicked, this, &MutexDetail::copyCommands);
+  copyCommands_ = commands;
+  auto* copies = new QHBoxLayout;
+  copies->setSpacing(6);
+  copies->addWidget(copy);
+  copies->addWidget(commands);
+  copies->addStretch();
+  static_cast<QVBoxLayout*>(rawPane_->layout())->addLayout(copies);
   told->addStretch();
   column->addWidget(all_, 1);
   setWidget(whole);
@@ -190,6 +199,7 @@ void MutexDetail::loadNow(const WatchedMutex& of, const WatchedRow& now) {
   say(queue_, queue(last));
   rawPane_->setVisible(!last.raw.empty());
   say(raw_, raw(last));
+  copyCommands_->setVisible(!session_.rawCommands(of).empty());
 }
 
 // What its processes believed, who waited and what stood in the store is not kept.
@@ -345,6 +355,15 @@ void MutexDetail::copyRaw() {
   if (of == nullptr) return;
   QString out;
   for (const auto& [key, value] : of->book.last().raw) out += fromText(key) + u'\t' + fromText(value) + u'\n';
+  QGuiApplication::clipboard()->setText(out);
+}
+
+// A line each.
+void MutexDetail::copyCommands() {
+  const WatchedMutex* const of = mutexes_.chosen();
+  if (of == nullptr) return;
+  QString out;
+  for (const std::string& each : session_.rawCommands(*of)) out += fromText(each) + u'\n';
   QGuiApplication::clipboard()->setText(out);
 }
 

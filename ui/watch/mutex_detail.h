@@ -40,6 +40,7 @@ class MutexDetail : public QScrollArea {
   QString raw(const Sighting& last) const;
   QString moment(TrueTime at) const;
   void copyRaw();
+  void copyCommands();
 
   WatchSession& session_;
   MutexesPanel& mutexes_;
@@ -49,6 +50,7 @@ class MutexDetail : public QScrollArea {
   QLabel *left_, *of_;
   class LeaseView* bar_;
   QLabel *facts_, *beliefs_, *owners_, *queue_, *raw_;
+  QWidget* copyCommands_;
   QWidget *beliefsPane_, *ownersPane_, *queuePane_, *rawPane_;
 };
 

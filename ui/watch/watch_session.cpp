@@ -217,6 +217,12 @@ std::string WatchSession::scenarioAfter(const WatchedMutex& mutex) const {
   return scenario_after(mutex, {url.type->model, store.observer ? store.observer->figures().latency : Duration{}});
 }
 
+std::vector<std::string> WatchSession::rawCommands(const WatchedMutex& mutex) const {
+  const StoreUrl& url = urls_[mutex.source];
+  return url.type->raw_commands != nullptr ? url.type->raw_commands(url, mutex.book.last())
+                                           : std::vector<std::string>{};
+}
+
 // ---- alerts
 
 tl::expected<void, QString> WatchSession::setRules(const QString& path) {

@@ -47,6 +47,8 @@ class WatchSession : public Session {
   // Nothing is watched, and nothing is left of what was seen.
   void close();
 
+  // What its operator would type at a shell to see what stands of it in its store; none: nothing would.
+  std::vector<std::string> rawCommands(const WatchedMutex& mutex) const;
   // A scenario after what was seen of it.
   std::string scenarioAfter(const WatchedMutex& mutex) const;
 
