@@ -15,6 +15,12 @@ constexpr std::size_t kFewRuns = 64;  // rows that go one by one cost a view mor
 
 std::size_t place(WatchState state) { return static_cast<std::size_t>(state); }
 
+bool isFigure(int column) {
+  using M = MutexesModel;
+  return column == M::kHeldFor || column == M::kLease || column == M::kTransition || column == M::kWaiters ||
+         column == M::kToken || column == M::kHandoffs || column == M::kChanged;
+}
+
 }  // namespace
 
 MutexesModel::MutexesModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -51,6 +57,7 @@ void MutexesModel::sync(TrueTime at, const PastWatch* past) {
     lines_.push_back(std::move(line));
   }
   isPast_ = past != nullptr;
+  at_ = at;
   const NameTable& names = watch_->seen_history().names;
   for (Line& line : lines_) line.row = isPast_ ? past_row(past->of(*line.of), names, at) : row_of(*line.of, at);
   arrange();
@@ -150,6 +157,12 @@ bool MutexesModel::before(const Line& a, const Line& b) const {
       break;
     case kLease:
       order = compared(a.row.left.value_or(Duration::max()), b.row.left.value_or(Duration::max()));
+      break;
+    case kTransition:
+      order = compared(a.of->book.transition(), b.of->book.transition());
+      break;
+    case kChanged:
+      order = compared(changed(a), changed(b));
       break;
     case kWaiters:
       order = compared(a.row.waiters, b.row.waiters);
@@ -374,6 +387,26 @@ QString MutexesModel::heldText(const WatchedRow& row) const {
   return (row.lasts_most && !unknown ? QString() : QStringLiteral("≥ ")) + fromText(length_text(row.lasts_least));
 }
 
+// How long its owner alone may renew it, as it was seen last.
+QString MutexesModel::transitionText(const Line& line) const {
+  if (isPast_) return QStringLiteral("?");
+  const Duration transition = line.of->book.transition();
+  return transition > Duration::zero() ? fromText(length_text(transition)) : QStringLiteral("–");
+}
+
+// Of the past only the begin of who owned it then; min(): it is not known.
+TrueTime MutexesModel::changed(const Line& line) const {
+  if (!isPast_) return line.of->book.since_hi();
+  return line.row.state == WatchState::kHeld ? at_ - line.row.lasts_least : TrueTime::min();
+}
+
+QString MutexesModel::changedText(const Line& line) const {
+  const TrueTime at = changed(line);
+  if (at == TrueTime::min()) return QStringLiteral("?");
+  const bool before = isPast_ ? !line.row.lasts_most : line.of->book.since_lo() == TrueTime::min();
+  return (before ? QStringLiteral("≤ ") : QString()) + time_.figure(at);
+}
+
 QString MutexesModel::textOf(const Line& line, int column) const {
   const WatchedRow& row = line.row;
   switch (column) {
@@ -389,6 +422,10 @@ QString MutexesModel::textOf(const Line& line, int column) const {
       return heldText(row);
     case kLease:
       return leftText(line);
+    case kTransition:
+      return transitionText(line);
+    case kChanged:
+      return changedText(line);
     case kWaiters:
       return row.waiters ? countText(*row.waiters) : QStringLiteral("?");
     case kToken:
@@ -416,7 +453,7 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
     case kAlikeRole:
       return column == kMutex ? line.name : textOf(line, column);
     case kNumericRole:
-      return column == kHeldFor || column == kLease || column == kWaiters || column == kToken || column == kHandoffs;
+      return isFigure(column);
     case kFixedRole:
       return column == kOwner;
     case kIndentRole:
@@ -448,11 +485,11 @@ QVariant MutexesModel::groupData(const MutexGroup& group, int column, int role) 
 
 QVariant MutexesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == kNumericRole)
-    return section == kHeldFor || section == kLease || section == kWaiters || section == kToken || section == kHandoffs;
+  if (role == kNumericRole) return isFigure(section);
   if (role != Qt::DisplayRole) return {};
-  const QString titles[kColumns] = {tr("Store"),      tr("Mutex"),   tr("System"), tr("Owner"),       tr("Held for"),
-                                    tr("Lease left"), tr("Waiters"), tr("Token"),  tr("Hand-offs/h"), tr("State")};
+  const QString titles[kColumns] = {tr("Store"),    tr("Mutex"),       tr("System"),      tr("Owner"),
+                                    tr("Held for"), tr("Lease left"),  tr("Transition"),  tr("Waiters"),
+                                    tr("Token"),    tr("Hand-offs/h"), tr("Last change"), tr("State")};
   return titles[section];
 }
 

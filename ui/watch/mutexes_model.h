@@ -14,6 +14,7 @@
 
 #include "core/observe/past_watch.h"
 #include "ui/models/cast.h"
+#include "ui/models/counted_time.h"
 #include "ui/watch/mutex_groups.h"
 
 namespace leasescope {
@@ -26,7 +27,21 @@ struct LeaseBar : LeaseShares {
 class MutexesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kStore, kMutex, kSystem, kOwner, kHeldFor, kLease, kWaiters, kToken, kHandoffs, kState, kColumns };
+  enum Column {
+    kStore,
+    kMutex,
+    kSystem,
+    kOwner,
+    kHeldFor,
+    kLease,
+    kTransition,
+    kWaiters,
+    kToken,
+    kHandoffs,
+    kChanged,
+    kState,
+    kColumns
+  };
 
   explicit MutexesModel(QObject* parent = nullptr);
 
@@ -34,6 +49,9 @@ class MutexesModel : public QAbstractTableModel {
   void setWatch(const Watch* watch, const Cast* cast);
   // What is known at that moment of the watch, which is now; of `past` who owned each then.
   void sync(TrueTime at, const PastWatch* past = nullptr);
+
+  // By which clock moments are told.
+  void countBy(const CountedTime& time) { time_ = time; }
 
   // Only rows with each of these words, in that state, and, where they are wanted alone, of whom somebody should be
   // told.
@@ -106,10 +124,15 @@ class MutexesModel : public QAbstractTableModel {
   QString textOf(const Line& line, int column) const;
   QString leftText(const Line& line) const;
   QString heldText(const WatchedRow& row) const;
+  QString transitionText(const Line& line) const;
+  QString changedText(const Line& line) const;
+  TrueTime changed(const Line& line) const;
 
   const Watch* watch_ = nullptr;
   const Cast* cast_ = nullptr;
-  bool isPast_ = false;      // what stands in the rows
+  bool isPast_ = false;  // what stands in the rows
+  TrueTime at_{};        // of which moment
+  CountedTime time_;
   std::vector<Line> lines_;  // as they were met
   MutexGroups groups_;
   std::vector<std::size_t> order_;  // of what is shown

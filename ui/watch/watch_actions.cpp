@@ -20,6 +20,7 @@ std::vector<ActionSpec> watchActionSpecs() {
       spec(W::kGroupByStore, "View", 4, "Mutexes by &store", "Ctrl+Alt+6", -1, kGroups),
       spec(W::kGroupBySystem, "View", 4, "Mutexes by s&ystem", "Ctrl+Alt+7", -1, kGroups),
       spec(W::kGroupByState, "View", 4, "Mutexes by s&tate", "Ctrl+Alt+8", -1, kGroups),
+      spec(W::kColumns, "View", 4, "&Columns of the mutexes…", "Ctrl+Alt+9"),
       spec(W::kFindMutex, "Go", 1, "Find a &mutex", "Ctrl+K"),
       spec(W::kFavourite, "Go", 1, "&Favourite: before the others", "Ctrl+Shift+K", -1, kOnOff),
       spec(W::kSimulate, "Go", 1, "Simulate &this in the Lab…", "Ctrl+L"),

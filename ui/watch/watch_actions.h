@@ -15,6 +15,7 @@ enum class WatchAction {
   kGroupByStore,
   kGroupBySystem,
   kGroupByState,
+  kColumns,
   kFindMutex,
   kFavourite,
   kSimulate,

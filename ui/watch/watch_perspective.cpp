@@ -27,6 +27,7 @@ constexpr int kChartShare = 3, kTableShare = 4;
 constexpr const char* kKnownKey = "watch/stores";
 constexpr const char* kFavouritesKey = "watch/favourites";
 constexpr const char* kGroupingKey = "watch/grouping";
+constexpr const char* kColumnsKey = "watch/columns";
 
 }  // namespace
 
@@ -127,6 +128,7 @@ void WatchPerspective::connectActions() {
                            action(WatchAction::kGroupBySystem), action(WatchAction::kGroupByState)});
   actions_->tell({tr("View"), QStringLiteral("Left Right Enter"), tr("In the table: fold, unfold a group")});
   mutexes_->table()->setAccessibleDescription(tr("Left and Right fold and unfold a group"));
+  on(WatchAction::kColumns, [this] { mutexes_->askForColumns(); });
   on(WatchAction::kFindMutex, [this] { mutexes_->focusSearch(); });
   on(WatchAction::kFavourite, [this] {
     if (const WatchedMutex* const chosen = mutexes_->chosen())
@@ -253,6 +255,7 @@ void WatchPerspective::remember(QSettings& settings) const {
   stores_->kept().remember(settings);
   settings.setValue(QLatin1String(kFavouritesKey), mutexes_->model()->favourites());
   settings.setValue(QLatin1String(kGroupingKey), leasescope::word(mutexes_->model()->grouping()));
+  settings.setValue(QLatin1String(kColumnsKey), mutexes_->columns().words());
 }
 
 void WatchPerspective::restore(const QSettings& settings) {
@@ -260,6 +263,9 @@ void WatchPerspective::restore(const QSettings& settings) {
   stores_->setKnown(settings.value(QLatin1String(kKnownKey)).toStringList());
   stores_->kept().restore(settings);
   mutexes_->model()->setFavourites(settings.value(QLatin1String(kFavouritesKey)).toStringList());
+  MutexColumns columns;
+  columns.take(settings.value(QLatin1String(kColumnsKey)).toStringList());
+  mutexes_->setColumns(columns);
   mutexes_->setGrouping(groupingOf(settings.value(QLatin1String(kGroupingKey)).toString()).value_or(Grouping::kNone));
 }
 
@@ -290,9 +296,10 @@ void WatchPerspective::searchList() { mutexes_->focusSearch(); }
 void WatchPerspective::loadActions() {
   SessionPerspective::loadActions();
   const bool open = watch_.watch() != nullptr;
-  for (const WatchAction which : {WatchAction::kRecord, WatchAction::kClose, WatchAction::kFindMutex,
-                                  WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment,
-                                  WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
+  for (const WatchAction which :
+       {WatchAction::kRecord, WatchAction::kClose, WatchAction::kColumns, WatchAction::kFindMutex,
+        WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment, WatchAction::kStepBack,
+        WatchAction::kStep, WatchAction::kLive})
     action(which)->setEnabled(open);
   action(WatchAction::kRecord)->setChecked(!watch_.recordingPath().isEmpty());
   action(WatchAction::kFavourite)->setChecked(open && mutexes_->model()->isFavourite(mutexes_->chosen()));
