@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
-#include "app/leasescopectl_clock.h"
 #include "core/alerts/alert_engine.h"
 #include "core/base/escaped.h"
+#include "core/history/recorded_clock.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"

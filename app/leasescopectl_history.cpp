@@ -1,7 +1,9 @@
-// history: who owned a mutex when, from a recording or from a team's database: all of it, or at one moment.
+// history: who owned a mutex, or each of them, when, from a recording or from a team's database: all of it, or at one
+// moment.
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,34 +17,14 @@
 #include "core/base/escaped.h"
 #include "core/history/mutex_title.h"
 #include "core/history/recording/recording_reader.h"
-#include "core/time/duration_text.h"
 
 namespace leasescope::ctl {
 
 tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known,
                                               const DayWish& wish) {
-  const RecordedClock clock(known.epoch_ns);
-  const auto outside = [&] {
-    return tl::unexpected(fmt::format("{} {}: {} from {} to {}", option, text,
-                                      known.is_one ? "the recording is" : "what is recorded of it is",
-                                      clock.text(known.begin), clock.zoned(known.end)));
-  };
-  if (const auto after = parse_duration(text)) {
-    if (!known.is_one)
-      return tl::unexpected(fmt::format(
-          "{} {}: several recordings have no one beginning: expected a moment, such as 03:12", option, text));
-    if (*after < Duration::zero() || known.begin + *after > known.end) return outside();
-    return known.begin + *after;
-  }
-  const auto day = parse_day_moment(text);
-  if (!day) return tl::unexpected(fmt::format("{} {}", option, day.error()));
-  if (!known.epoch_ns)
-    return tl::unexpected(fmt::format(
-        "{} {}: this run had no wall clock: expected a time after its beginning, such as 15s", option, text));
-  const auto wall = [&](TrueTime when) { return *known.epoch_ns + when.time_since_epoch().count(); };
-  const auto at = meant(*day, wish.which, wall(wish.other), wall(known.begin), wall(known.end));
-  if (!at) return outside();
-  return TrueTime(Duration(*at - *known.epoch_ns));
+  const auto at = known_moment(text, known, wish);
+  if (!at) return tl::unexpected(fmt::format("{} {}", option, at.error()));
+  return *at;
 }
 
 tl::expected<AskedRange, std::string> range_of(const Moments& moments, const KnownTimes& known) {
@@ -62,31 +44,34 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostNamed = 10;  // mutexes, in an error
 
-// Those of that name, on whichever store.
-std::vector<Name> mutexes_of(const History& history, const std::vector<Name>& met, const std::string& name) {
-  std::vector<Name> out;
-  for (const Name each : met) {
-    const std::string_view text = history.names.text(each);
-    if (text == name || name_in(text) == name) out.push_back(each);
-  }
-  return out;
+bool is_called(std::string_view title, const std::string& name) {
+  return name.empty() || title == name || name_in(title) == name;
 }
 
 struct Told {
   History history;
-  std::vector<ToldMutex> mutexes;
+  std::vector<ToldMutex> mutexes;  // those of that name on whichever store, as they were met; all by their titles
 };
 
-ToldMutex told_of(const History& history, Name mutex) {
-  Ownership of(history.legend, mutex);
-  for (const Event& event : history.events) of.append(event, history.names);
+ToldMutex told_of(const History& history, const MutexOwnership& of) {
   ToldMutex out;
-  out.title = history.names.text(mutex);
+  out.title = history.names.text(of.mutex());
   out.met = of.met();
   for (const OwnedStretch& each : of.owned()) out.owned.push_back({each, {}});
   out.unobserved = of.unobserved();
   out.now = history.now;
   return out;
+}
+
+std::string none_of_that_name(const std::string& path, const std::string& name, const Ownerships& all,
+                              const NameTable& names) {
+  std::string there;
+  const std::size_t count = all.all().size();
+  for (std::size_t i = 0; i < std::min(count, kMostNamed); ++i)
+    there += (i == 0 ? "" : ", ") + escaped(names.text(all.all()[i].mutex()), 100);
+  if (count > kMostNamed) there += fmt::format(" and {} more", count - kMostNamed);
+  return fmt::format("{}: no mutex \"{}\" is in it; there {}: {}", path, name, count == 1 ? "is" : "are",
+                     count == 0 ? "none" : there);
 }
 
 // Who owned those that are asked for, or which there are.
@@ -95,21 +80,17 @@ tl::expected<Told, std::string> fold(RecordingReader& recording, const std::stri
   auto read = recording.read();
   if (!read) return tl::unexpected(read.error());
   out.history = std::move(*read);
-  std::vector<bool> seen(out.history.names.size());
-  std::vector<Name> met;
-  for (const Event& event : out.history.events)
-    if (!event.mutex.empty() && !seen[event.mutex.handle]) {
-      seen[event.mutex.handle] = true;
-      met.push_back(event.mutex);
-    }
-  for (const Name each : mutexes_of(out.history, met, name)) out.mutexes.push_back(told_of(out.history, each));
-  if (!out.mutexes.empty()) return out;
-  std::string there;
-  for (std::size_t i = 0; i < std::min(met.size(), kMostNamed); ++i)
-    there += (i == 0 ? "" : ", ") + escaped(out.history.names.text(met[i]), 100);
-  if (met.size() > kMostNamed) there += fmt::format(" and {} more", met.size() - kMostNamed);
-  return tl::unexpected(fmt::format("{}: no mutex \"{}\" is in it; there {}: {}", recording.path(), name,
-                                    met.size() == 1 ? "is" : "are", met.empty() ? "none" : there));
+  const NameTable& names = out.history.names;
+  Ownerships all(out.history.legend);
+  for (const Event& event : out.history.events) all.append(event, names);
+  for (const MutexOwnership& each : all.all())
+    if (is_called(names.text(each.mutex()), name)) out.mutexes.push_back(told_of(out.history, each));
+  if (name.empty())
+    std::sort(out.mutexes.begin(), out.mutexes.end(),
+              [](const ToldMutex& a, const ToldMutex& b) { return a.title < b.title; });
+  if (out.mutexes.empty() && !name.empty())
+    return tl::unexpected(none_of_that_name(recording.path(), name, all, names));
+  return out;
 }
 
 void leave_out_beyond(const AskedRange& range, ToldMutex& of) {
@@ -157,12 +138,10 @@ int history(const HistoryOptions& options) {
 void add_history_command(CLI::App& app, int& exit) {
   const auto options = std::make_shared<HistoryOptions>();
   CLI::App* command = app.add_subcommand(
-      "history", "Who owned a mutex when, from a recording or a team's database: history MUTEX RECORDING");
-  command->add_option("MUTEX", options->mutex, "Its name")->required();
-  command
-      ->add_option("RECORDING", options->recording,
-                   "Of a watch, or of a run; or the database of a team: postgresql://host/database")
-      ->required();
+      "history", "Who owned a mutex when, from a recording or a team's database: history [MUTEX] RECORDING");
+  command->add_option("MUTEX", options->mutex, "Its name; left out: each mutex there is")->required();
+  command->add_option("RECORDING", options->recording,
+                      "Of a watch, or of a run; or the database of a team: postgresql://host/database");
   auto* const at =
       command->add_option("--at", options->at,
                           "Only who owned it then: '03:12' or '2026-11-27 03:12:04' (UTC), or 15s after the beginning");
@@ -170,8 +149,10 @@ void add_history_command(CLI::App& app, int& exit) {
   command->add_option("--to", options->to, "Only what began by then, likewise")->excludes(at);
   command->add_option("--observer", options->observer, "Of a team: only what this one has seen");
   command->add_flag("--json", options->json, "As JSON");
-  command->callback(
-      [&exit, options] { exit = names_team(options->recording) ? team_history(*options) : history(*options); });
+  command->callback([&exit, options] {
+    if (options->recording.empty()) std::swap(options->mutex, options->recording);  // one word is what to read
+    exit = names_team(options->recording) ? team_history(*options) : history(*options);
+  });
 }
 
 }  // namespace leasescope::ctl

@@ -1,28 +1,20 @@
 // What `history` was asked for.
 #pragma once
-#include <cstdint>
-#include <optional>
 #include <string>
 
 #include <tl/expected.hpp>
 
 #include "app/leasescopectl_two_moments.h"
-#include "core/time/clock.h"
+#include "core/history/known_times.h"
 
 namespace leasescope::ctl {
 
 struct HistoryOptions {
-  std::string mutex, recording, at, from, to, observer;
+  std::string mutex, recording, at, from, to, observer;  // mutex: empty: all of them
   bool json = false;
   Moments moments() const { return {from, to}; }
 };
 
-// What is known, and by which clock.
-struct KnownTimes {
-  TrueTime begin{}, end{};
-  std::optional<std::int64_t> epoch_ns;  // moment 0 by the wall clock; none: there was none
-  bool is_one = true;                    // recording, which has a beginning that one can count from
-};
 // "03:12", "2026-11-27 03:12:04" or "15s" after the beginning, as a moment of it; `option`, for the error, names it.
 tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known,
                                               const DayWish& wish = {});

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/leasescopectl_clock.h"
+#include "core/history/recorded_clock.h"
 #include "core/time/duration_text.h"
 #include "simulator/scenario/time_expression.h"
 

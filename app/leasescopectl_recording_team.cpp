@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
-#include "app/leasescopectl_clock.h"
 #include "app/leasescopectl_history_options.h"
 #include "app/leasescopectl_recording.h"
 #include "app/leasescopectl_recording_out.h"
@@ -20,6 +19,7 @@
 #include "app/leasescopectl_table.h"
 #include "app/leasescopectl_team.h"
 #include "core/base/escaped.h"
+#include "core/history/recorded_clock.h"
 #include "core/history/team/advice.h"
 #include "core/history/team/days.h"
 #include "core/history/team/team_history.h"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "app/leasescopectl.h"
-#include "app/leasescopectl_clock.h"
 #include "app/leasescopectl_team.h"
+#include "core/history/recorded_clock.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/observe/watch_record.h"
 

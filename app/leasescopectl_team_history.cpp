@@ -194,7 +194,8 @@ int team_history(const HistoryOptions& options) {
   if (!reading) return bad_input(reading.error());
   const auto mutexes = team::mutexes_of(**reading, options.mutex, options.observer);
   if (!mutexes) return failed(mutexes.error());
-  if (mutexes->empty()) return bad_input(none_of_that_name(**reading, options));
+  if (mutexes->empty() && !options.mutex.empty()) return bad_input(none_of_that_name(**reading, options));
+  if (mutexes->empty()) return bad_input(fmt::format("{}: nothing is recorded there yet", (*reading)->name()));
   const KnownTimes known = known_of(*mutexes);
   std::optional<TrueTime> at;
   if (!options.at.empty()) {

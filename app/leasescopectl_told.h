@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/leasescopectl_clock.h"
 #include "core/base/name.h"
 #include "core/history/ownership.h"
+#include "core/history/recorded_clock.h"
 
 namespace leasescope::ctl {
 

@@ -1,7 +1,5 @@
 #include "app/leasescopectl_two_moments.h"
 
-#include <algorithm>
-
 namespace leasescope::ctl {
 namespace {
 
@@ -11,14 +9,6 @@ bool is_of_any_day(const std::string& text) {
 }
 
 }  // namespace
-
-std::optional<std::int64_t> meant(const DayMoment& moment, WhichDay which, std::int64_t other_ns, std::int64_t begin_ns,
-                                  std::int64_t end_ns) {
-  std::optional<std::int64_t> out;
-  if (which == WhichDay::kFirstAfter) out = first_of(moment, std::max(other_ns + 1, begin_ns), end_ns);
-  if (which == WhichDay::kLastBefore) out = last_of(moment, begin_ns, std::min(other_ns - 1, end_ns));
-  return out ? out : last_of(moment, begin_ns, end_ns);
-}
 
 tl::expected<TwoMoments, std::string> two_moments(const Moments& moments, const ReadMoment& read) {
   const bool both = !moments.from.empty() && !moments.to.empty();

@@ -6,8 +6,7 @@
 
 #include <tl/expected.hpp>
 
-#include "core/time/clock.h"
-#include "core/time/day_moment.h"
+#include "core/history/known_times.h"
 
 namespace leasescope::ctl {
 
@@ -17,17 +16,6 @@ struct Moments {
   std::string to;
   bool all() const { return from.empty() && to.empty(); }
 };
-
-// Which of several days is meant by a moment that names none.
-enum class WhichDay { kLast, kLastBefore, kFirstAfter };
-struct DayWish {
-  WhichDay which = WhichDay::kLast;
-  TrueTime other{};  // before or after which
-};
-
-// In ns since 1970, between two such times; `other_ns` is that of the wish. None: there is none.
-std::optional<std::int64_t> meant(const DayMoment& moment, WhichDay which, std::int64_t other_ns, std::int64_t begin_ns,
-                                  std::int64_t end_ns);
 
 // The moment of that option's text, or an error for the user.
 using ReadMoment =

@@ -76,6 +76,9 @@ struct StoreType {
   // Who looks at its mutexes, read-only, and tells what it sees. Null: nobody can.
   std::unique_ptr<Observer> (*observe)(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
                                        ObserverListener& listener) = nullptr;
+  // Lines for a POSIX shell by which an operator sees what stands there of a mutex: by the store's own client, which
+  // asks for a password where there is one. Null, or none: there is nothing that it would show.
+  std::vector<std::string> (*raw_commands)(const StoreUrl& url, const Sighting& seen) = nullptr;
   // Who tells on its channel what contenders believe. Null: it has no messages for that.
   std::unique_ptr<BeliefSender> (*tell_beliefs)(Loop& loop, const StoreUrl& url, BeliefSender::Events events) = nullptr;
   // Its observer hears them where it hears of changes, and needs nothing for that which others would miss.

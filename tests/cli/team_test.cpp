@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 
 #include "core/history/team/connection.h"
 #include "core/store/postgres/store_type.h"
@@ -350,6 +351,12 @@ class TeamTest : public QObject {
     QVERIFY2(gap.out.contains(" UTC, seen by api-2: not observed from "), gap.out + gap.err);
     QVERIFY2(gap.out.contains(" UTC, seen by api-1: b9a1c2d3-"), gap.out);
     QCOMPARE(at(ended - 500'000'000, {"--observer", "api-2"}).out.count('\n'), 1);
+    // Of each mutex, by each observer, where none is named.
+    const json every = ran({"history", team, "--at", utc_clock(ended - 500'000'000), "--json"}).json();
+    std::set<std::string> titles;
+    for (const json& each : every["mutexes"]) titles.insert(each["mutex"].get<std::string>());
+    QVERIFY2(titles.count("m-1 (Redisson)") == 1 && titles.count("m-2 (Redisson)") == 1, every.dump().c_str());
+    QCOMPARE(every["mutexes"].size(), titles.size() * 2);
     const Ran years = ran({"history", "m-2 (Redisson)", team, "--at", "2001-01-01 03:12"});
     QCOMPARE(years.exit, 2);
     SAYS(years, "what is recorded of it is from ");

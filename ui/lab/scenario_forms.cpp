@@ -1,9 +1,8 @@
 #include "ui/lab/scenario_forms.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "core/base/shell_word.h"
 #include "core/simba/contend_period.h"
 #include "core/time/duration_text.h"
 #include "simulator/model/store_terms.h"
@@ -11,17 +10,6 @@
 
 namespace leasescope {
 namespace {
-
-// For a POSIX shell: as it is where that is plain, else between single quotes.
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/' || c == '=' || c == ':';
-  });
-  if (plain) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 // A word that no line of the text is.
 std::string end_word(const std::string& text) {
@@ -36,12 +24,12 @@ tl::expected<std::string, std::string> commandLine(const ScenarioDocument& docum
   if (!document.isOpen()) return tl::make_unexpected(std::string("no scenario is open"));
   const LabSource& source = document.source();
   const std::string store = document.values().live()
-                                ? fmt::format(" --store {}", quoted(shownStore(document.values().store)))
+                                ? fmt::format(" --store {}", shell_word(shownStore(document.values().store)))
                                 : std::string();
   if (source.written) {
     if (const auto settings = settings_for(document.scenario(), source.toml, source.name)) {
-      std::string out = fmt::format("leasescopectl run {}{}", quoted(source.name), store);
-      for (const std::string& setting : *settings) out += " --set " + quoted(setting);
+      std::string out = fmt::format("leasescopectl run {}{}", shell_word(source.name), store);
+      for (const std::string& setting : *settings) out += " --set " + shell_word(setting);
       return out + "\n";
     }
   }

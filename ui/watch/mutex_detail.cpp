@@ -115,8 +115,17 @@ MutexDetail::MutexDetail(WatchSession& session, MutexesPanel& mutexes, QWidget* 
   auto* copy = new QPushButton(tr("Copy"));
   copy->setObjectName(QStringLiteral("copyRaw"));
   connect(copy, &QPushButton::clicked, this, &MutexDetail::copyRaw);
-  rawPane_->layout()->addWidget(copy);
-  rawPane_->layout()->setAlignment(copy, Qt::AlignLeft);
+  auto* commands = new QPushButton(tr("Copy as command"));
+  commands->setObjectName(QStringLiteral("copyCommands"));
+  commands->setToolTip(tr("What shows it at a shell, by the store's own client; without a password"));
+  connect(commands, &QPushButton::clicked, this, &MutexDetail::copyCommands);
+  copyCommands_ = commands;
+  auto* copies = new QHBoxLayout;
+  copies->setSpacing(6);
+  copies->addWidget(copy);
+  copies->addWidget(commands);
+  copies->addStretch();
+  static_cast<QVBoxLayout*>(rawPane_->layout())->addLayout(copies);
   told->addStretch();
   column->addWidget(all_, 1);
   setWidget(whole);
@@ -156,33 +165,74 @@ void MutexDetail::load() {
   nothing_->setVisible(of == nullptr);
   all_->setVisible(of != nullptr);
   if (of == nullptr) return;
-  const WatchedRow now = row_of(*of, session_.liveNow());
-  const Sighting& last = of->book.last();
   name_->setFullText(fromText(of->name));
   store_->setFullText(fromText(session_.watch()->stores()[of->source]->name));
+  const WatchedRow row = session_.rowOf(*of);
+  if (session_.past() == nullptr)
+    loadNow(*of, row);
+  else
+    loadPast(*of, row);
+  say(owners_, owners(*of));
+  setAccessibleDescription(text());
+}
+
+void MutexDetail::loadNow(const WatchedMutex& of, const WatchedRow& now) {
+  const Sighting& last = of.book.last();
   const bool unknown = now.state == WatchState::kNotObserved;
   const bool lease = !unknown && !now.owner.empty() && now.left.has_value();
   say(left_, unknown             ? tr("not observed")
              : now.owner.empty() ? tr("free")
              : lease             ? fromText(length_text(std::max(Duration::zero(), *now.left)))
                                  : tr("held"));
-  const bool whole = of->book.whole();
-  say(of_, lease && whole                 ? tr("of %1 lease left").arg(fromText(length_text(of->book.length())))
+  const bool whole = of.book.whole();
+  say(of_, lease && whole                 ? tr("of %1 lease left").arg(fromText(length_text(of.book.length())))
            : lease                        ? tr("lease left")
            : unknown || now.owner.empty() ? QString()
                                           : tr("no clock ends it"));
-  const int at = mutexes_.model()->rowOf(of);
+  const int at = mutexes_.model()->rowOf(&of);
   bar_->setVisible(at >= 0 && !now.owner.empty());
   if (at >= 0) bar_->setBar(mutexes_.model()->bar(at));
-  say(facts_, facts(*of, now));
-  beliefsPane_->setVisible(of->maker.empty());  // other makers' processes tell nothing
-  say(beliefs_, beliefs(*of));
-  say(owners_, owners(*of));
+  say(facts_, facts(of, now));
+  beliefsPane_->setVisible(of.maker.empty());  // other makers' processes tell nothing
+  say(beliefs_, beliefs(of));
   queuePane_->setVisible(!last.queue.empty());
   say(queue_, queue(last));
   rawPane_->setVisible(!last.raw.empty());
   say(raw_, raw(last));
-  setAccessibleDescription(text());
+  copyCommands_->setVisible(!session_.rawCommands(of).empty());
+}
+
+// What its processes believed, who waited and what stood in the store is not kept.
+void MutexDetail::loadPast(const WatchedMutex& of, const WatchedRow& then) {
+  say(left_, fromText(leasescope::text(then.state)));
+  say(of_, tr("at %1").arg(moment(session_.playhead())));
+  bar_->hide();
+  say(facts_, pastFacts(session_.past()->of(of), then));
+  for (QWidget* pane : {beliefsPane_, queuePane_, rawPane_}) pane->hide();
+}
+
+QString MutexDetail::pastFacts(const MutexOwnership* of, const WatchedRow& then) const {
+  const TrueTime at = session_.playhead();
+  QString out = row(tr("State"), fromText(leasescope::text(then.state)));
+  if (of == nullptr || !of->met()) return table(out + row(tr("Known"), tr("nothing yet")));
+  const MutexOwnership::Moment found = of->at(at);
+  if (found.unobserved != nullptr) {
+    const UnobservedStretch& gap = *found.unobserved;
+    out += row(tr("Not observed"), gap.lasts() ? tr("since %1").arg(moment(gap.begin))
+                                               : tr("%1 – %2").arg(moment(gap.begin), moment(gap.end)));
+  }
+  if (at < *of->met()) out += row(tr("Known"), tr("first at %1").arg(moment(*of->met())));
+  const auto put = [&](const QString& title, const OwnedStretch& each) {
+    out += row(title, fromText(session_.history()->names.text(each.owner)));
+    if (each.token != kNoToken) out += row(tr("Token"), QString::number(each.token));
+    out += row(tr("Since"), moment(each.begin_hi));
+    out += row(tr("Until"), each.lasts() ? tr("it lasts")
+                                         : tr("%1, %2").arg(moment(each.end_hi), fromText(leasescope::text(each.end))));
+  };
+  for (const OwnedStretch* each : found.surely) put(found.unobserved == nullptr ? tr("Owner") : tr("Last seen"), *each);
+  for (const OwnedStretch* each : found.perhaps) put(tr("Perhaps"), *each);
+  if (then.state == WatchState::kFree) out += row(tr("Owner"), tr("nobody"));
+  return table(out);
 }
 
 QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const {
@@ -293,7 +343,7 @@ QString MutexDetail::raw(const Sighting& last) const {
 QString MutexDetail::text() const {
   const WatchedMutex* const of = mutexes_.chosen();
   if (of == nullptr) return {};
-  const WatchedRow now = row_of(*of, session_.liveNow());
+  const WatchedRow now = session_.rowOf(*of);
   QStringList out{fromText(of->name), fromText(leasescope::text(now.state))};
   if (!now.owner.empty()) out << fromText(now.owner);
   if (now.token != kNoToken) out << tr("token %1").arg(now.token);
@@ -305,6 +355,15 @@ void MutexDetail::copyRaw() {
   if (of == nullptr) return;
   QString out;
   for (const auto& [key, value] : of->book.last().raw) out += fromText(key) + u'\t' + fromText(value) + u'\n';
+  QGuiApplication::clipboard()->setText(out);
+}
+
+// A line each.
+void MutexDetail::copyCommands() {
+  const WatchedMutex* const of = mutexes_.chosen();
+  if (of == nullptr) return;
+  QString out;
+  for (const std::string& each : session_.rawCommands(*of)) out += fromText(each) + u'\n';
   QGuiApplication::clipboard()->setText(out);
 }
 

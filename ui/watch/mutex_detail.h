@@ -28,7 +28,10 @@ class MutexDetail : public QScrollArea {
  private:
   QLabel* addSection(QVBoxLayout* column, const QString& title, const QString& note, QWidget** all);
   void load();
+  void loadNow(const WatchedMutex& of, const WatchedRow& now);
+  void loadPast(const WatchedMutex& of, const WatchedRow& then);
   QString facts(const WatchedMutex& of, const WatchedRow& row) const;
+  QString pastFacts(const MutexOwnership* of, const WatchedRow& then) const;
   QString holders(const WatchedRow& row) const;
   QString ownsAlso(const WatchedMutex& of, const WatchedRow& row) const;
   QString beliefs(const WatchedMutex& of) const;
@@ -37,6 +40,7 @@ class MutexDetail : public QScrollArea {
   QString raw(const Sighting& last) const;
   QString moment(TrueTime at) const;
   void copyRaw();
+  void copyCommands();
 
   WatchSession& session_;
   MutexesPanel& mutexes_;
@@ -46,6 +50,7 @@ class MutexDetail : public QScrollArea {
   QLabel *left_, *of_;
   class LeaseView* bar_;
   QLabel *facts_, *beliefs_, *owners_, *queue_, *raw_;
+  QWidget* copyCommands_;
   QWidget *beliefsPane_, *ownersPane_, *queuePane_, *rawPane_;
 };
 

@@ -15,6 +15,12 @@ constexpr std::size_t kFewRuns = 64;  // rows that go one by one cost a view mor
 
 std::size_t place(WatchState state) { return static_cast<std::size_t>(state); }
 
+bool isFigure(int column) {
+  using M = MutexesModel;
+  return column == M::kHeldFor || column == M::kLease || column == M::kTransition || column == M::kWaiters ||
+         column == M::kToken || column == M::kHandoffs || column == M::kChanged;
+}
+
 }  // namespace
 
 MutexesModel::MutexesModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -31,10 +37,11 @@ void MutexesModel::setWatch(const Watch* watch, const Cast* cast) {
   counts_ = {};
   alarmed_ = 0;
   foreign_ = false;
+  isPast_ = false;
   endResetModel();
 }
 
-void MutexesModel::sync(TrueTime now) {
+void MutexesModel::sync(TrueTime at, const PastWatch* past) {
   if (watch_ == nullptr) return;
   const auto& mutexes = watch_->mutexes();
   for (std::size_t i = lines_.size(); i < mutexes.size(); ++i) {
@@ -49,7 +56,10 @@ void MutexesModel::sync(TrueTime now) {
     places_.emplace(line.of->shown, lines_.size());
     lines_.push_back(std::move(line));
   }
-  for (Line& line : lines_) line.row = row_of(*line.of, now);
+  isPast_ = past != nullptr;
+  at_ = at;
+  const NameTable& names = watch_->seen_history().names;
+  for (Line& line : lines_) line.row = isPast_ ? past_row(past->of(*line.of), names, at) : row_of(*line.of, at);
   arrange();
   if (!order_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
@@ -147,6 +157,12 @@ bool MutexesModel::before(const Line& a, const Line& b) const {
       break;
     case kLease:
       order = compared(a.row.left.value_or(Duration::max()), b.row.left.value_or(Duration::max()));
+      break;
+    case kTransition:
+      order = compared(a.of->book.transition(), b.of->book.transition());
+      break;
+    case kChanged:
+      order = compared(changed(a), changed(b));
       break;
     case kWaiters:
       order = compared(a.row.waiters, b.row.waiters);
@@ -347,15 +363,48 @@ int MutexesModel::columnCount(const QModelIndex& parent) const { return parent.i
 
 LeaseBar MutexesModel::bar(int row) const {
   const Line& line = lines_[order_[static_cast<std::size_t>(row)]];
-  const LeaseShares shares = lease_shares(*line.of, line.row);
+  LeaseShares shares;
+  if (isPast_)
+    shares.unobserved = line.row.state == WatchState::kNotObserved;
+  else
+    shares = lease_shares(*line.of, line.row);
   const bool owned = !line.row.holders.empty() && !shares.unobserved;
   return {shares, owned ? std::max(0, cast_->placeOf(line.row.holders.front())) % kIdentities : 0};
 }
 
+// Of the past neither leases nor who waited are kept.
 QString MutexesModel::leftText(const Line& line) const {
   if (line.row.owner.empty() || line.row.state == WatchState::kNotObserved) return QStringLiteral("–");
+  if (isPast_) return QStringLiteral("?");
   if (!line.row.left) return tr("no end");
   return fromText(length_text(std::max(Duration::zero(), *line.row.left)));
+}
+
+QString MutexesModel::heldText(const WatchedRow& row) const {
+  if (row.owner.empty()) return QStringLiteral("–");
+  const bool unknown = row.state == WatchState::kNotObserved;
+  if (isPast_ && unknown) return QStringLiteral("?");
+  return (row.lasts_most && !unknown ? QString() : QStringLiteral("≥ ")) + fromText(length_text(row.lasts_least));
+}
+
+// How long its owner alone may renew it, as it was seen last.
+QString MutexesModel::transitionText(const Line& line) const {
+  if (isPast_) return QStringLiteral("?");
+  const Duration transition = line.of->book.transition();
+  return transition > Duration::zero() ? fromText(length_text(transition)) : QStringLiteral("–");
+}
+
+// Of the past only the begin of who owned it then; min(): it is not known.
+TrueTime MutexesModel::changed(const Line& line) const {
+  if (!isPast_) return line.of->book.since_hi();
+  return line.row.state == WatchState::kHeld ? at_ - line.row.lasts_least : TrueTime::min();
+}
+
+QString MutexesModel::changedText(const Line& line) const {
+  const TrueTime at = changed(line);
+  if (at == TrueTime::min()) return QStringLiteral("?");
+  const bool before = isPast_ ? !line.row.lasts_most : line.of->book.since_lo() == TrueTime::min();
+  return (before ? QStringLiteral("≤ ") : QString()) + time_.figure(at);
 }
 
 QString MutexesModel::textOf(const Line& line, int column) const {
@@ -370,17 +419,19 @@ QString MutexesModel::textOf(const Line& line, int column) const {
     case kOwner:
       return row.owner.empty() ? QStringLiteral("–") : fromText(row.owner);
     case kHeldFor:
-      if (row.owner.empty()) return QStringLiteral("–");
-      if (row.state == WatchState::kNotObserved) return QStringLiteral("≥ ") + fromText(length_text(row.lasts_least));
-      return (row.lasts_most ? QString() : QStringLiteral("≥ ")) + fromText(length_text(row.lasts_least));
+      return heldText(row);
     case kLease:
       return leftText(line);
+    case kTransition:
+      return transitionText(line);
+    case kChanged:
+      return changedText(line);
     case kWaiters:
       return row.waiters ? countText(*row.waiters) : QStringLiteral("?");
     case kToken:
       return row.token == kNoToken ? QStringLiteral("–") : QString::number(row.token);
     case kHandoffs:
-      return countText(row.handoffs);
+      return isPast_ ? QStringLiteral("?") : countText(row.handoffs);
     case kState:
       return fromText(text(row.state));
     default:
@@ -402,7 +453,7 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
     case kAlikeRole:
       return column == kMutex ? line.name : textOf(line, column);
     case kNumericRole:
-      return column == kHeldFor || column == kLease || column == kWaiters || column == kToken || column == kHandoffs;
+      return isFigure(column);
     case kFixedRole:
       return column == kOwner;
     case kIndentRole:
@@ -434,11 +485,11 @@ QVariant MutexesModel::groupData(const MutexGroup& group, int column, int role) 
 
 QVariant MutexesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == kNumericRole)
-    return section == kHeldFor || section == kLease || section == kWaiters || section == kToken || section == kHandoffs;
+  if (role == kNumericRole) return isFigure(section);
   if (role != Qt::DisplayRole) return {};
-  const QString titles[kColumns] = {tr("Store"),      tr("Mutex"),   tr("System"), tr("Owner"),       tr("Held for"),
-                                    tr("Lease left"), tr("Waiters"), tr("Token"),  tr("Hand-offs/h"), tr("State")};
+  const QString titles[kColumns] = {tr("Store"),    tr("Mutex"),       tr("System"),      tr("Owner"),
+                                    tr("Held for"), tr("Lease left"),  tr("Transition"),  tr("Waiters"),
+                                    tr("Token"),    tr("Hand-offs/h"), tr("Last change"), tr("State")};
   return titles[section];
 }
 

@@ -12,8 +12,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/observe/watched_row.h"
+#include "core/observe/past_watch.h"
 #include "ui/models/cast.h"
+#include "ui/models/counted_time.h"
 #include "ui/watch/mutex_groups.h"
 
 namespace leasescope {
@@ -26,14 +27,31 @@ struct LeaseBar : LeaseShares {
 class MutexesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kStore, kMutex, kSystem, kOwner, kHeldFor, kLease, kWaiters, kToken, kHandoffs, kState, kColumns };
+  enum Column {
+    kStore,
+    kMutex,
+    kSystem,
+    kOwner,
+    kHeldFor,
+    kLease,
+    kTransition,
+    kWaiters,
+    kToken,
+    kHandoffs,
+    kChanged,
+    kState,
+    kColumns
+  };
 
   explicit MutexesModel(QObject* parent = nullptr);
 
   // Null: there is none. The cast gives owners their hues.
   void setWatch(const Watch* watch, const Cast* cast);
-  // What is known at that moment of the watch.
-  void sync(TrueTime now);
+  // What is known at that moment of the watch, which is now; of `past` who owned each then.
+  void sync(TrueTime at, const PastWatch* past = nullptr);
+
+  // By which clock moments are told.
+  void countBy(const CountedTime& time) { time_ = time; }
 
   // Only rows with each of these words, in that state, and, where they are wanted alone, of whom somebody should be
   // told.
@@ -105,9 +123,16 @@ class MutexesModel : public QAbstractTableModel {
   QVariant groupData(const MutexGroup& group, int column, int role) const;
   QString textOf(const Line& line, int column) const;
   QString leftText(const Line& line) const;
+  QString heldText(const WatchedRow& row) const;
+  QString transitionText(const Line& line) const;
+  QString changedText(const Line& line) const;
+  TrueTime changed(const Line& line) const;
 
   const Watch* watch_ = nullptr;
   const Cast* cast_ = nullptr;
+  bool isPast_ = false;  // what stands in the rows
+  TrueTime at_{};        // of which moment
+  CountedTime time_;
   std::vector<Line> lines_;  // as they were met
   MutexGroups groups_;
   std::vector<std::size_t> order_;  // of what is shown

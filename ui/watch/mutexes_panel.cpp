@@ -151,6 +151,7 @@ MutexesPanel::MutexesPanel(WatchSession& session, QWidget* parent) : Pane(Ground
   row->setContentsMargins(8, 0, 8, 1);
   row->setSpacing(6);
   makeHead(row);
+  makeColumnsMenu();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -159,6 +160,7 @@ MutexesPanel::MutexesPanel(WatchSession& session, QWidget* parent) : Pane(Ground
   connect(&session, &Session::runReset, this, &MutexesPanel::reset);
   connect(&session, &WatchSession::lookedAt, this, &MutexesPanel::sync);
   connect(&session, &WatchSession::alertsChanged, this, &MutexesPanel::sync);
+  connect(&session, &Session::timeCounted, this, &MutexesPanel::sync);
   connect(table_, &Table::filterWanted, search_, &QLineEdit::setText);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
     // On a group's row what was chosen stays so.
@@ -228,10 +230,6 @@ void MutexesPanel::offerGrouping(const QList<QAction*>& actions) {
   for (qsizetype i = 0; i < actions.size(); ++i)
     connect(actions[i], &QAction::triggered, this,
             [this, by = kGroupings[static_cast<std::size_t>(i)]] { setGrouping(by); });
-  QHeaderView* const head = table_->horizontalHeader();
-  head->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(head, &QHeaderView::customContextMenuRequested, this,
-          [this, head](const QPoint& at) { groupMenu_->popup(head->mapToGlobal(at)); });
   setGrouping(model_->grouping());
 }
 
@@ -300,22 +298,61 @@ void MutexesPanel::resizeEvent(QResizeEvent* event) {
   fitColumns();
 }
 
-// Where there is little room what tells least is left out; of one store nobody asks which, and
-// where all locks are ours nobody asks whose.
 void MutexesPanel::fitColumns() {
-  constexpr int kWider = 900, kWide = 820, kNarrow = 600;  // px
+  constexpr int kWider = 900, kWide = 820;  // px
   const bool several = session_.watch() != nullptr && session_.watch()->stores().size() > 1;
-  const bool foreign = model_->hasForeign();
-  const bool wide = width() >= kWide, narrow = width() < kNarrow;
-  const int room = width() >= kWider ? 3 : wide ? 2 : narrow ? 0 : 1;
-  const int fits = room + (several ? 4 : 0) + (foreign ? 8 : 0);
-  if (fits == fitted_) return;
-  fitted_ = fits;
-  table_->setWidths({several ? (wide ? 130 : 100) : 0, -1, foreign ? (wide ? 130 : 96) : 0, wide ? 130 : 110, 78,
-                     wide ? 170 : 140, wide ? 62 : 0, narrow ? 0 : 66, wide ? 80 : 0, 108});
+  const std::vector<int> widths = columns_.widths({width(), several, model_->hasForeign()});
+  if (widths != fitted_) table_->setWidths(fitted_ = widths);
   groupButton_->setVisible(width() >= kWider);  // the table's head has its menu too
   // The most that may be wrong, and what a reader counts.
-  for (const WatchState state : {WatchState::kInTransition, WatchState::kFree}) chip(state)->setVisible(wide);
+  for (const WatchState state : {WatchState::kInTransition, WatchState::kFree})
+    chip(state)->setVisible(width() >= kWide);
+}
+
+// ---- columns
+
+void MutexesPanel::makeColumnsMenu() {
+  columnsMenu_ = new QMenu(this);
+  columnsMenu_->setObjectName(QStringLiteral("columnsMenu"));
+  for (int column = 0; column < MutexesModel::kColumns; ++column) {
+    const auto which = static_cast<MutexColumns::Column>(column);
+    if (!MutexColumns::canBeHidden(which)) continue;
+    QAction* const shows =
+        columnsMenu_->addAction(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    shows->setCheckable(true);
+    shows->setData(column);
+    connect(shows, &QAction::triggered, this, [this, which](bool on) {
+      columns_.choose(which, on);
+      fitColumns();
+    });
+  }
+  columnsMenu_->addSeparator();
+  byRoom_ = columnsMenu_->addAction(tr("As there is room"), this, [this] { setColumns({}); });
+  columnsMenu_->addMenu(groupMenu_);
+  groupMenu_->setTitle(tr("How the table is divided"));
+  connect(columnsMenu_, &QMenu::aboutToShow, this, &MutexesPanel::loadColumnsMenu);
+  QHeaderView* const head = table_->horizontalHeader();
+  head->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(head, &QHeaderView::customContextMenuRequested, this,
+          [this, head](const QPoint& at) { columnsMenu_->popup(head->mapToGlobal(at)); });
+}
+
+void MutexesPanel::loadColumnsMenu() {
+  for (QAction* each : columnsMenu_->actions())
+    if (each->isCheckable()) each->setChecked(!table_->isColumnHidden(each->data().toInt()));
+  byRoom_->setEnabled(columns_.isChosen());
+}
+
+void MutexesPanel::askForColumns() {
+  const QHeaderView* const head = table_->horizontalHeader();
+  columnsMenu_->popup(head->mapToGlobal(head->rect().bottomLeft()));
+  columnsMenu_->setActiveAction(columnsMenu_->actions().front());
+}
+
+void MutexesPanel::setColumns(const MutexColumns& columns) {
+  columns_ = columns;
+  fitColumns();
+  loadColumnsMenu();
 }
 
 void MutexesPanel::reset() {
@@ -327,8 +364,11 @@ void MutexesPanel::reset() {
 
 void MutexesPanel::sync() {
   syncing_ = true;
-  model_->setAlarmed(session_.alarmed());
-  model_->sync(session_.liveNow());
+  model_->countBy(session_.time());
+  // Alerts are of now.
+  const PastWatch* const past = session_.past();
+  model_->setAlarmed(past == nullptr ? session_.alarmed() : std::unordered_set<std::string>{});
+  model_->sync(past == nullptr ? session_.liveNow() : session_.playhead(), past);
   syncing_ = false;
   loadChips();
   sayNone();

@@ -5,7 +5,7 @@
 
 #include "ui/panels/parts.h"
 #include "ui/panels/tables.h"
-#include "ui/watch/mutexes_model.h"
+#include "ui/watch/mutex_columns.h"
 #include "ui/watch/watch_session.h"
 
 class QButtonGroup;
@@ -32,6 +32,11 @@ class MutexesPanel : public Pane {
   void offerGrouping(const QList<QAction*>& actions);
   void setGrouping(Grouping by);
   QToolButton* groupButton() const { return groupButton_; }
+  // Which columns stand: in the menu that the table's head has, shown under it.
+  void askForColumns();
+  QMenu* columnsMenu() const { return columnsMenu_; }
+  const MutexColumns& columns() const { return columns_; }
+  void setColumns(const MutexColumns& columns);
   // What is chosen stays so while it is filtered away; null: nothing.
   const WatchedMutex* chosen() const { return chosen_; }
   void choose(const WatchedMutex* mutex);
@@ -51,6 +56,8 @@ class MutexesPanel : public Pane {
   void loadChips();
   void sayNone();
   void fitColumns();
+  void makeColumnsMenu();
+  void loadColumnsMenu();
   bool foldByKey(int key);
   void setFolded(int row, bool folded);
   void goToRow(int row);
@@ -61,12 +68,14 @@ class MutexesPanel : public Pane {
   QLineEdit* search_;
   QButtonGroup* chips_;
   QToolButton* groupButton_;
-  QMenu* groupMenu_;
+  QMenu *groupMenu_, *columnsMenu_;
+  QAction* byRoom_;
+  MutexColumns columns_;
   std::optional<WatchState> state_;
   bool alarmed_ = false;  // they alone
   const WatchedMutex* chosen_ = nullptr;
   bool syncing_ = false;
-  int fitted_ = -1;  // how the columns stand: by the room and by the stores
+  std::vector<int> fitted_;  // widths of the columns, as they were set last
 };
 
 }  // namespace leasescope

@@ -17,6 +17,7 @@
 #include "ui/watch/alerts_strip.h"
 #include "ui/watch/mutex_detail.h"
 #include "ui/watch/mutexes_panel.h"
+#include "ui/watch/past_bar.h"
 #include "ui/watch/stores_panel.h"
 
 namespace leasescope {
@@ -26,6 +27,7 @@ constexpr int kChartShare = 3, kTableShare = 4;
 constexpr const char* kKnownKey = "watch/stores";
 constexpr const char* kFavouritesKey = "watch/favourites";
 constexpr const char* kGroupingKey = "watch/grouping";
+constexpr const char* kColumnsKey = "watch/columns";
 
 }  // namespace
 
@@ -46,6 +48,8 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
   middle_->setObjectName(QStringLiteral("watchMiddle"));
   middle_->setHandleWidth(1);
   middle_->setChildrenCollapsible(false);
+  past_ = new PastBar(watch_, action(WatchAction::kLive));
+  mutexes_->addAbove(past_);
   alerts_ = new AlertsStrip(watch_);
   mutexes_->addAbove(alerts_);
   middle_->addWidget(mutexes_);
@@ -70,10 +74,9 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
     showMutexes();
     if (watch_.watch() != nullptr) view()->timeline()->setFollow(true);
   });
-  connect(detail_, &MutexDetail::timeChosen, this, [this](TrueTime at) {
-    view()->timeline()->setFollow(false);
-    view()->timeline()->goToMoment(at);
-  });
+  connect(detail_, &MutexDetail::timeChosen, this, &WatchPerspective::goTo);
+  connect(past_, &PastBar::wanted, this, &WatchPerspective::goTo);
+  connect(past_, &PastBar::left, this, [this] { mutexes_->table()->setFocus(); });
   choosePath_ = [this] {
     return QFileDialog::getSaveFileName(this, tr("Record what is seen"), tr("watch.recording"),
                                         tr("Recordings (*.recording)"));
@@ -125,6 +128,7 @@ void WatchPerspective::connectActions() {
                            action(WatchAction::kGroupBySystem), action(WatchAction::kGroupByState)});
   actions_->tell({tr("View"), QStringLiteral("Left Right Enter"), tr("In the table: fold, unfold a group")});
   mutexes_->table()->setAccessibleDescription(tr("Left and Right fold and unfold a group"));
+  on(WatchAction::kColumns, [this] { mutexes_->askForColumns(); });
   on(WatchAction::kFindMutex, [this] { mutexes_->focusSearch(); });
   on(WatchAction::kFavourite, [this] {
     if (const WatchedMutex* const chosen = mutexes_->chosen())
@@ -132,8 +136,15 @@ void WatchPerspective::connectActions() {
     loadActions();
   });
   on(WatchAction::kSimulate, [this] { simulate(); });
-  on(WatchAction::kStepBack, [this] { watch_.stepBack(); });
-  on(WatchAction::kStep, [this] { watch_.stepForward(1); });
+  on(WatchAction::kGoToMoment, [this] { past_->ask(); });
+  on(WatchAction::kStepBack, [this] {
+    watch_.stepBack();
+    goTo(watch_.playhead());
+  });
+  on(WatchAction::kStep, [this] {
+    watch_.stepForward(1);
+    if (!watch_.follows()) goTo(watch_.playhead());
+  });
   on(WatchAction::kLive, [this] {
     watch_.goLive();
     view()->timeline()->setFollow(true);
@@ -161,6 +172,12 @@ void WatchPerspective::tellTime() {
   const TrueTime at = watch_.playhead();
   time_->setText(watch_.watch() == nullptr ? QString() : axis.isWallClock() ? axis.tickText(at, 0) : axis.text(at));
   time_->setToolTip(watch_.follows() ? tr("Now") : tr("The moment that is looked at"));
+}
+
+// Chart and table alike.
+void WatchPerspective::goTo(TrueTime at) {
+  view()->timeline()->goToMoment(at);
+  watch_.seek(at);
 }
 
 void WatchPerspective::record() {
@@ -238,6 +255,7 @@ void WatchPerspective::remember(QSettings& settings) const {
   stores_->kept().remember(settings);
   settings.setValue(QLatin1String(kFavouritesKey), mutexes_->model()->favourites());
   settings.setValue(QLatin1String(kGroupingKey), leasescope::word(mutexes_->model()->grouping()));
+  settings.setValue(QLatin1String(kColumnsKey), mutexes_->columns().words());
 }
 
 void WatchPerspective::restore(const QSettings& settings) {
@@ -245,6 +263,9 @@ void WatchPerspective::restore(const QSettings& settings) {
   stores_->setKnown(settings.value(QLatin1String(kKnownKey)).toStringList());
   stores_->kept().restore(settings);
   mutexes_->model()->setFavourites(settings.value(QLatin1String(kFavouritesKey)).toStringList());
+  MutexColumns columns;
+  columns.take(settings.value(QLatin1String(kColumnsKey)).toStringList());
+  mutexes_->setColumns(columns);
   mutexes_->setGrouping(groupingOf(settings.value(QLatin1String(kGroupingKey)).toString()).value_or(Grouping::kNone));
 }
 
@@ -276,8 +297,9 @@ void WatchPerspective::loadActions() {
   SessionPerspective::loadActions();
   const bool open = watch_.watch() != nullptr;
   for (const WatchAction which :
-       {WatchAction::kRecord, WatchAction::kClose, WatchAction::kFindMutex, WatchAction::kFavourite,
-        WatchAction::kSimulate, WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
+       {WatchAction::kRecord, WatchAction::kClose, WatchAction::kColumns, WatchAction::kFindMutex,
+        WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment, WatchAction::kStepBack,
+        WatchAction::kStep, WatchAction::kLive})
     action(which)->setEnabled(open);
   action(WatchAction::kRecord)->setChecked(!watch_.recordingPath().isEmpty());
   action(WatchAction::kFavourite)->setChecked(open && mutexes_->model()->isFavourite(mutexes_->chosen()));

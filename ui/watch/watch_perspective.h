@@ -15,6 +15,7 @@ namespace leasescope {
 class AlertsStrip;
 class MutexDetail;
 class MutexesPanel;
+class PastBar;
 class StoresPanel;
 
 class WatchPerspective : public SessionPerspective {
@@ -50,6 +51,7 @@ class WatchPerspective : public SessionPerspective {
   // Where a scenario after what was seen is written to; likewise.
   void chooseScenarioWith(std::function<QString(const QString&)> choose) { chooseScenario_ = std::move(choose); }
   AlertsStrip* alerts() const { return alerts_; }
+  PastBar* past() const { return past_; }
 
  protected:
   void sizeDocks() override;
@@ -61,6 +63,7 @@ class WatchPerspective : public SessionPerspective {
   void connectActions();
   void showChosen();
   void tellTime();
+  void goTo(TrueTime at);
   void record();
   void takeRules();
   void simulate();
@@ -75,6 +78,7 @@ class WatchPerspective : public SessionPerspective {
   QLabel* time_ = nullptr;
   QWidget* tools_;
   AlertsStrip* alerts_;
+  PastBar* past_;
   DesktopNotice notice_{*this};
   std::function<QString()> choosePath_, chooseRules_;
   std::function<QString(const QString& proposed)> chooseScenario_;

@@ -3,10 +3,13 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
+#include "core/history/known_times.h"
 #include "core/observe/simulated.h"
 #include "core/observe/watch_record.h"
 #include "core/store/types/types.h"
+#include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
 #include "simulator/alerts/alert_rules_text.h"
 #include "simulator/campaign/replay.h"
@@ -85,6 +88,7 @@ void WatchSession::make() {
   loop_.set_zero();
   epoch_ns_ = wall_clock_ns() - loop_.now().time_since_epoch().count();
   watch_ = std::make_unique<Watch>(loop_, WatchTerms{});
+  past_ = std::make_unique<PastWatch>();
   watch_->on_change([this] {
     if (!soon_.isActive()) soon_.start();
   });
@@ -146,6 +150,7 @@ void WatchSession::close() {
 void WatchSession::tick() {
   if (watch_ == nullptr) return;
   watch_->history();  // brought up to now
+  past_->append(watch_->seen_history());
   syncCast();
   keep();
   judge();
@@ -223,6 +228,12 @@ std::string WatchSession::scenarioAfter(const WatchedMutex& mutex) const {
   const StoreUrl& url = urls_[mutex.source];
   const WatchedStore& store = *watch_->stores()[mutex.source];
   return scenario_after(mutex, {url.type->model, store.observer ? store.observer->figures().latency : Duration{}});
+}
+
+std::vector<std::string> WatchSession::rawCommands(const WatchedMutex& mutex) const {
+  const StoreUrl& url = urls_[mutex.source];
+  return url.type->raw_commands != nullptr ? url.type->raw_commands(url, mutex.book.last())
+                                           : std::vector<std::string>{};
 }
 
 // ---- alerts
@@ -414,6 +425,31 @@ void WatchSession::stopRecording() {
 
 // ---- the playhead
 
+WatchedRow WatchSession::rowOf(const WatchedMutex& mutex) const {
+  if (const PastWatch* const then = past()) return past_row(then->of(mutex), history()->names, playhead());
+  return row_of(mutex, liveNow());
+}
+
+tl::expected<TrueTime, QString> WatchSession::momentOf(const QString& text) const {
+  const std::string typed = text.trimmed().toStdString();
+  if (!parse_duration(typed) && !parse_day_moment(typed))
+    return tl::unexpected(
+        tr("%1: expected a moment, such as 03:12, 03:12:04.5 or 2026-11-27 03:12, or 15s after the beginning")
+            .arg(text.trimmed()));
+  const bool here = time().counts == Counts::kLocal && typed.back() != 'Z';
+  const std::string zone = here ? time().unit().toStdString() : "UTC";
+  KnownTimes known{TrueTime{}, now(), epoch_ns_, true, "what was seen is", zone};
+  const auto read = [&](TrueTime zoneOf) {
+    known.epoch_ns = epoch_ns_ + (here ? time().zoneOffset(zoneOf).count() : 0);
+    return known_moment(typed, known);
+  };
+  auto at = read(now());
+  // Before a change of the summer time the zone was another one.
+  if (at && here && time().zoneOffset(*at) != time().zoneOffset(now())) at = read(*at);
+  if (!at) return tl::unexpected(fromText(at.error()));
+  return *at;
+}
+
 void WatchSession::setState(RunState state) {
   if (state_ == state) return;
   state_ = state;
@@ -423,9 +459,10 @@ void WatchSession::setState(RunState state) {
 void WatchSession::moveTo(TrueTime at) {
   if (watch_ == nullptr) return;
   playhead_ = std::clamp(at, TrueTime{}, now());
-  follows_ = playhead_ >= now();
+  const bool followed = std::exchange(follows_, playhead_ >= now());
   setState(follows_ ? RunState::kRunning : RunState::kPaused);
   emit playheadMoved(playhead());
+  if (!followed || !follows_) emit lookedAt();
   emit settled();
 }
 

@@ -11,6 +11,7 @@
 #include "core/alerts/alert_log.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/qt/qt_loop.h"
+#include "core/observe/past_watch.h"
 #include "core/observe/watch.h"
 #include "core/store/url.h"
 #include "simulator/scenario/scenario.h"
@@ -47,11 +48,20 @@ class WatchSession : public Session {
   // Nothing is watched, and nothing is left of what was seen.
   void close();
 
+  // What its operator would type at a shell to see what stands of it in its store; none: nothing would.
+  std::vector<std::string> rawCommands(const WatchedMutex& mutex) const;
   // A scenario after what was seen of it.
   std::string scenarioAfter(const WatchedMutex& mutex) const;
 
   const Watch* watch() const { return watch_.get(); }  // null: none yet
   TrueTime liveNow() const { return loop_.now(); }     // of the watch
+  // Who owned what at the playhead; null where that is now.
+  const PastWatch* past() const { return watch_ == nullptr || follows_ ? nullptr : past_.get(); }
+  // What is known of it at the playhead, or now.
+  WatchedRow rowOf(const WatchedMutex& mutex) const;
+  // As `leasescopectl history --at` takes it: "03:12", "2026-11-27 03:12:04", "15s" after the beginning; of a clock on
+  // the wall by that which moments are told by, or in UTC with a "Z" behind it. The error says what was expected.
+  tl::expected<TrueTime, QString> momentOf(const QString& text) const;
 
   // Of a TOML file (core/alerts); what was seen before is judged by them too. The error names the place.
   tl::expected<void, QString> setRules(const QString& path);
@@ -94,7 +104,7 @@ class WatchSession : public Session {
 
  signals:
   void storesChanged();
-  void lookedAt();  // the table is to be brought up to now
+  void lookedAt();  // the table is to be brought up to now, or to the moment of the playhead
   void recordingChanged();
   void alertsChanged();
   // A rule came to hold, of which somebody is to be told: "nobody pays", "bills: nobody has owned it for more than 1s".
@@ -117,6 +127,7 @@ class WatchSession : public Session {
 
   QtLoop loop_;
   std::unique_ptr<Watch> watch_;
+  std::unique_ptr<PastWatch> past_;   // beside each watch
   std::vector<StoreUrl> urls_;        // by store
   std::vector<ObserverTerms> looks_;  // likewise
   std::int64_t epoch_ns_ = 0;

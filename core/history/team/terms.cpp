@@ -11,6 +11,7 @@ constexpr const char* kMutexes =
     "select m.recording, m.handle, m.title, m.met_ns from leasescope_history.mutex m "
     "where (md5(m.title) = md5($1::bytea) and m.title = $1::bytea) or (md5(m.name) = md5($1::bytea) and m.name = "
     "$1::bytea)";
+constexpr const char* kAllMutexes = "select m.recording, m.handle, m.title, m.met_ns from leasescope_history.mutex m";
 constexpr const char* kTitles =
     "select distinct m.title from leasescope_history.mutex m join leasescope_history.recording r on r.id = m.recording "
     "where $1::text = '' or r.observer = $1::text order by m.title limit $2::bigint";
@@ -79,7 +80,8 @@ tl::expected<std::vector<TeamMutex>, std::string> mutexes_of(TeamReading& team, 
   if (!recordings) return tl::unexpected(recordings.error());
   std::map<std::int64_t, const TeamRecording*> by_id;
   for (const TeamRecording& each : *recordings) by_id[each.id] = &each;
-  const auto rows = team.ask_much({kMutexes, {SqlValue::of_bytes(name)}, std::nullopt});
+  const auto rows = name.empty() ? team.ask_much({kAllMutexes, {}, std::nullopt})
+                                 : team.ask_much({kMutexes, {SqlValue::of_bytes(name)}, std::nullopt});
   if (!rows) return tl::unexpected(rows.error());
   std::vector<TeamMutex> out;
   for (int row = 0; row < rows->size(); ++row) {

@@ -33,7 +33,8 @@ struct TeamMutex {
   std::int64_t met_ns = 0;  // something was told of it first
 };
 
-// Those of that title, or of that name on whichever store; in the order of the observers' names, then of their begins.
+// Those of that title, or of that name on whichever store; of no name all. In the order of the observers' names, then
+// of their begins.
 tl::expected<std::vector<TeamMutex>, std::string> mutexes_of(TeamReading& team, const std::string& name,
                                                              const std::string& observer);
 // Titles of some that there are, for whoever asked for another.

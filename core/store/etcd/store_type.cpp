@@ -1,6 +1,7 @@
 #include "core/store/etcd/store_type.h"
 
 #include "core/store/etcd/observer.h"
+#include "core/store/etcd/raw_commands.h"
 #include "core/store/etcd/url.h"
 
 namespace leasescope::etcd {
@@ -20,6 +21,7 @@ StoreType described() {
   type.printable = printable;
   type.password = password_of_environment;
   type.observe = observe;
+  type.raw_commands = raw_commands;
   return type;
 }
 

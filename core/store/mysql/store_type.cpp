@@ -5,6 +5,7 @@
 #include "core/store/mysql/mysql_store.h"
 #include "core/store/mysql/observer.h"
 #include "core/store/mysql/probe.h"
+#include "core/store/mysql/raw_commands.h"
 #include "core/store/mysql/server.h"
 #include "core/store/mysql/url.h"
 
@@ -36,6 +37,7 @@ StoreType described() {
   type.probe = probe;
   type.make = make;
   type.observe = observe;
+  type.raw_commands = raw_commands;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;

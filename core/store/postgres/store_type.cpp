@@ -7,6 +7,7 @@
 #include "core/store/postgres/observer.h"
 #include "core/store/postgres/postgres_store.h"
 #include "core/store/postgres/probe.h"
+#include "core/store/postgres/raw_commands.h"
 #include "core/store/postgres/server.h"
 #include "core/store/postgres/url.h"
 
@@ -37,6 +38,7 @@ StoreType described() {
   type.probe = probe;
   type.make = make;
   type.observe = observe;
+  type.raw_commands = raw_commands;
   type.tell_beliefs = belief_sender;
   type.recipe = server_recipe;
   type.answers = answers;

@@ -5,6 +5,7 @@
 #include "core/store/redis/late_answers.h"
 #include "core/store/redis/observer.h"
 #include "core/store/redis/probe.h"
+#include "core/store/redis/raw_commands.h"
 #include "core/store/redis/redis_store.h"
 #include "core/store/redis/sentinel.h"
 #include "core/store/redis/server.h"
@@ -52,6 +53,7 @@ StoreType described() {
   type.probe = probe;
   type.make = make;
   type.observe = observe;
+  type.raw_commands = raw_commands;
   type.tell_beliefs = belief_sender;
   type.hears_beliefs_aside = true;
   type.recipe = server_recipe;

@@ -6,6 +6,7 @@
 #include "core/store/zookeeper/lock_store.h"
 #include "core/store/zookeeper/observer.h"
 #include "core/store/zookeeper/probe.h"
+#include "core/store/zookeeper/raw_commands.h"
 #include "core/store/zookeeper/server.h"
 #include "core/store/zookeeper/url.h"
 #include "core/store/zookeeper/zookeeper_store.h"
@@ -44,6 +45,7 @@ StoreType described() {
   type.probe = probe;
   type.make = make;
   type.observe = observe;
+  type.raw_commands = raw_commands;
   type.recipe = server_recipe;
   type.answers = answers;
   type.end_session = end_session;

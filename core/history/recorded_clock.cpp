@@ -1,11 +1,11 @@
-#include "app/leasescopectl_clock.h"
+#include "core/history/recorded_clock.h"
 
 #include <ctime>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-namespace leasescope::ctl {
+namespace leasescope {
 
 std::string RecordedClock::text(TrueTime at) const {
   if (!epoch_ns_) return fmt::format("{:.3f} s", static_cast<double>(at.time_since_epoch().count()) / 1e9);
@@ -14,4 +14,4 @@ std::string RecordedClock::text(TrueTime at) const {
                      ns / 1'000'000 % 1'000);
 }
 
-}  // namespace leasescope::ctl
+}  // namespace leasescope

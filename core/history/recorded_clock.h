@@ -6,7 +6,7 @@
 
 #include "core/time/clock.h"
 
-namespace leasescope::ctl {
+namespace leasescope {
 
 class RecordedClock {
  public:
@@ -20,4 +20,4 @@ class RecordedClock {
   std::optional<std::int64_t> epoch_ns_;
 };
 
-}  // namespace leasescope::ctl
+}  // namespace leasescope
