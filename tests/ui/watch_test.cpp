@@ -8,7 +8,9 @@
 #include "simulator/live/private_server.h"
 #include "tests/ui/watched_redis_suite.h"
 #include "ui/models/words.h"
+#include "ui/panels/rows_bar.h"
 #include "ui/panels/summary_bar.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/paint/row_pick.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/watch/mutex_detail.h"
@@ -76,6 +78,8 @@ class WatchTest : public WatchedRedisSuite {
     QVERIFY2(watch(window).detail()->text().startsWith("bills, held, fin-1:3001"),
              qPrintable(watch(window).detail()->text()));
     QCOMPARE(watch(window).notebook().rows().filter.mutex, std::string("bills"));
+    // That the chart is of the chosen mutex nobody asked of the rows: their line is not there for it.
+    QVERIFY(watch(window).view()->rows()->isHidden());
     QVERIFY(watch(window).summary()->text().contains(QStringLiteral("read only")));
   }
 

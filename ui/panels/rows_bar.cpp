@@ -76,7 +76,12 @@ void RowsBar::load(const RowChoice& choice, int rows, int incidents) {
   if (filter().words != choice.filter.words) words_->setText(fromText(choice.filter.words));
   mutex_->setCurrentIndex(std::max(0, mutex_->findData(fromText(choice.filter.mutex))));
   kind_->setCurrentIndex(choice.filter.kind ? static_cast<int>(*choice.filter.kind) + 1 : 0);
-  needed_ = rows > 0 || choice.filter.any();
+  // Where there is one mutex to choose from the perspective has chosen it: rows of others are nothing that the reader
+  // hides.
+  RowFilter asked = choice.filter;
+  const bool given = mutex_->count() <= 2 && !asked.mutex.empty();
+  if (given) asked.mutex.clear();
+  needed_ = asked.any() || !choice.hidden.empty() || (rows > 0 && !given);
   say(rows, incidents);
   setVisible(asked_ || needed_);
 }

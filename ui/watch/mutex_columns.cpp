@@ -26,7 +26,7 @@ constexpr std::array<Form, MutexesModel::kColumns> kForms{{{"store", 100, 130, 0
                                                            {"token", 66, 66, kNarrow},
                                                            {"handoffs", 80, 80, kWide},
                                                            {"changed", 116, 126, kWider},
-                                                           {"state", 108, 108, 0}}};
+                                                           {"state", 128, 128, 0}}};
 
 }  // namespace
 
