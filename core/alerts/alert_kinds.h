@@ -11,7 +11,9 @@
   KIND(late_renewal)                 \
   KIND(fence_regression)             \
   KIND(not_observed)                 \
-  KIND(two_believe)
+  KIND(two_believe)                  \
+  KIND(waiters_stuck)                \
+  KIND(not_renewed)
 
 namespace leasescope {
 

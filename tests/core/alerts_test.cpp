@@ -47,6 +47,8 @@ class Told {
     return tell(ms, ms, EventKind::kGranted, who, token, lease_ms);
   }
   Told& renewed(int ms, const char* who) { return tell(ms, ms, EventKind::kRenewed, who); }
+  Told& waits(int ms, const char* who) { return tell(ms, ms, EventKind::kQueued, who); }
+  Told& waits_no_more(int ms, const char* who) { return tell(ms, ms, EventKind::kDequeued, who); }
   Told& released(int ms, const char* who) { return tell(ms, ms, EventKind::kReleased, who); }
   Told& dark(int ms) { return tell(ms, ms, EventKind::kUnobservedBegan, "store"); }
   Told& seen(int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, "store"); }
@@ -206,6 +208,66 @@ class AlertsTest : public QObject {
     Told gap(rule("late_renewal", 3s));
     gap.granted(0, "a").dark(2000).seen(50'000).tell(1900, 50'000, EventKind::kRenewed, "a");
     QCOMPARE(gap.until(51'000).alerts(), QString());
+  }
+  void somebodyWaitsAndItGoesToNobody() {
+    Told t(rule("waiters_stuck", 5s));
+    t.granted(0, "a").until(60'000);
+    QCOMPARE(t.alerts(), QString());  // nobody waits
+    t.waits(60'000, "b").waits(61'000, "c").renewed(62'000, "a").until(64'999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(65'000).alerts(), QString("65000-"));
+    QVERIFY(t.engine().alerts()[0].words.find("b and 1 more wait") == 0);
+    QVERIFY(t.engine().alerts()[0].words.find("a owns it") != std::string::npos);
+    // One goes on waiting, and it moves.
+    t.released(70'000, "a").granted(70'100, "b").waits_no_more(70'100, "b").until(75'099);
+    QCOMPARE(t.alerts(), QString("65000-70000"));
+    QCOMPARE(t.until(75'100).alerts(), QString("65000-70000 75100-"));
+    QVERIFY(t.engine().alerts()[1].words.find("c waits") == 0);
+    // Who has given up waits no more.
+    QCOMPARE(t.waits_no_more(80'000, "c").until(200'000).alerts(), QString("65000-70000 75100-80000"));
+  }
+  // Nobody takes it though it is free; and nobody knows what moved while nobody looked.
+  void whoWaitsForWhatIsFreeIsStuckToo() {
+    Told t(rule("waiters_stuck", 5s));
+    t.granted(0, "a").waits(100, "b").released(1000, "a").until(6000);
+    QCOMPARE(t.alerts(), QString("6000-"));
+    QVERIFY(t.engine().alerts()[0].words.find("nobody owns it") != std::string::npos);
+    t.dark(7000).until(20'000);
+    QCOMPARE(t.alerts(), QString("6000-7000"));
+    QCOMPARE(t.seen(30'000).until(34'999).alerts(), QString("6000-7000"));
+    QCOMPARE(t.until(35'000).alerts(), QString("6000-7000 35000-"));
+  }
+  // While it can still be renewed, where that would be known.
+  void aLeaseThatIsNotRenewedInTime() {
+    Told t(rule("not_renewed", 3s));
+    t.granted(0, "a").renewed(5000, "a").until(11'999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(12'000).alerts(), QString("12000-"));
+    QVERIFY(t.engine().alerts()[0].words.find("a has not renewed it") == 0);
+    QCOMPARE(t.renewed(13'000, "a").alerts(), QString("12000-13000"));
+    QCOMPARE(t.renewed(18'000, "a").until(24'999).alerts(), QString("12000-13000"));
+    QCOMPARE(t.until(26'000).tell(28'100, 28'100, EventKind::kExpired, "a").until(60'000).alerts(),
+             QString("12000-13000 25000-28100"));
+    // Who gives it back in time owes none.
+    t.granted(60'000, "b").released(66'000, "b").until(90'000);
+    QCOMPARE(t.alerts(), QString("12000-13000 25000-28100"));
+  }
+  // From outside a renewal is known late: a poll of a second, and one that looks when the lease ends alone.
+  void whatMayHaveBeenRenewedIsNotToldOf() {
+    Told poll(rule("not_renewed", 3s));
+    poll.granted(0, "a").tell(4000, 5000, EventKind::kRenewed, "a").until(12'999);
+    QCOMPARE(poll.alerts(), QString());  // its lease ends at 14 s at the earliest
+    QCOMPARE(poll.until(13'000).alerts(), QString("13000-"));
+    Told end(rule("not_renewed", 3s));
+    end.granted(0, "a").tell(10, 10'000, EventKind::kRenewed, "a").until(9'999);
+    QCOMPARE(end.until(100'000).alerts(), QString());
+    // Before it is known how soon one would be known nothing is said.
+    Told first(rule("not_renewed", 3s));
+    QCOMPARE(first.granted(0, "a").until(100'000).alerts(), QString());
+    // The look after a gap says two things.
+    Told gap(rule("not_renewed", 3s));
+    gap.granted(0, "a").renewed(1000, "a").dark(2000).seen(50'000).tell(1900, 50'000, EventKind::kRenewed, "a");
+    QCOMPARE(gap.until(50'001).alerts(), QString());
   }
   void aTokenThatDoesNotRise() {
     Told t(rule("fence_regression"));

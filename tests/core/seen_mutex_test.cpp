@@ -38,6 +38,18 @@ struct Seen {
     seen.answered = at(when + 2ms);
     book.see(seen);
   }
+  void look_at_line(Duration when, const char* owner, const std::vector<std::string>& queue,
+                    std::optional<std::uint32_t> waiters = {}, bool now = true) {
+    Sighting seen;
+    seen.mutex = "orders";
+    seen.owner = owner;
+    seen.queue = queue;
+    seen.waiters = waiters;
+    seen.waiters_are_of_now = now;
+    seen.asked = at(when);
+    seen.answered = at(when + 2ms);
+    book.see(seen);
+  }
   void look_beside(Duration when, const std::vector<std::string>& holders, std::uint32_t unread = 0) {
     Sighting seen;
     seen.mutex = "orders";
@@ -259,6 +271,37 @@ class SeenMutexTest : public QObject {
     QCOMPARE(of.at(at(3s)).surely.size(), std::size_t{3});
     QVERIFY(recorder.history().incidents.empty());
     QCOMPARE(recorder.history().summary.handoffs, std::uint64_t{0});
+  }
+  void whoWaitsIsToldWhenHeComesAndWhenHeIsGone() {
+    Seen seen;
+    seen.look_at_line(1s, "a", {"b"});
+    seen.look_at_line(2s, "a", {"b", "c", "b"});
+    QCOMPARE(seen.told(), (QStringList{"granted a 1.000-1.002", "queued b 1.000-1.002", "queued c 1.000-2.002"}));
+    QCOMPARE(seen.history.events.back().a, std::int64_t{2});
+    seen.look_at_line(3s, "b", {"c"});
+    QCOMPARE(seen.told().mid(3),
+             (QStringList{"released a 2.000-3.002", "granted b 2.000-3.002", "dequeued b 2.000-3.002"}));
+    seen.book.blind(at(4s));
+    seen.look_at_line(9s, "b", {});
+    QCOMPARE(seen.told().back(), QString("dequeued c 3.000-9.002"));
+  }
+  void whereNobodySaysWhoWaitsSomebodyDoes() {
+    Seen seen;
+    seen.look_at_line(1s, "a", {}, 3);
+    seen.look_at_line(2s, "a", {}, 2);
+    QCOMPARE(seen.told(), (QStringList{"granted a 1.000-1.002", "queued somebody 1.000-1.002"}));
+    // What was counted a while ago says nothing of now.
+    seen.look_at_line(3s, "a", {}, 0, false);
+    QCOMPARE(seen.told().size(), 2);
+    seen.look_at_line(4s, "a", {}, 0);
+    QCOMPARE(seen.told().back(), QString("dequeued somebody 3.000-4.002"));
+  }
+  void ofALongLineTheFirstAreTold() {
+    Seen seen;
+    std::vector<std::string> line;
+    for (int i = 0; i < 500; ++i) line.push_back(std::to_string(i));
+    seen.look_at_line(1s, "a", line);
+    QCOMPARE(seen.told().size(), 21);
   }
   void aRowSaysForHowLongAtLeast() {
     Seen seen;

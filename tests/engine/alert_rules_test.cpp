@@ -38,6 +38,14 @@ for = "30s"
 name = "two at once"
 kind = "two_believe"
 for = "100ms"
+[[rule]]
+name = "nothing moves"
+kind = "waiters_stuck"
+for = "10m"
+[[rule]]
+name = "it will run out"
+kind = "not_renewed"
+left = "3s"
 )",
                                         "rules.toml");
     QVERIFY2(rules, rules ? "" : rules.error().text().c_str());

@@ -131,6 +131,11 @@ void ContinuedHistory::put(Event event) {
     if (event.kind == EventKind::kBelieved) of.beliefs.push_back({event.node, event.token, event.hi});
     return;
   }
+  if (event.kind == EventKind::kQueued || event.kind == EventKind::kDequeued) {
+    of.waiting.erase(std::remove(of.waiting.begin(), of.waiting.end(), event.node), of.waiting.end());
+    if (event.kind == EventKind::kQueued) of.waiting.push_back(event.node);
+    return;
+  }
   const auto is_its = [&](const Hold& hold) {
     return hold.owner == event.node && is_same_term(hold.token, event.token);
   };
@@ -187,6 +192,19 @@ void ContinuedHistory::end_beliefs(Name mutex, Mutex& of, TrueTime hi) {
     event.mutex = mutex;
     event.token = belief.token;
     event.lo = belief.said;
+    event.hi = hi;
+    put(event);
+  }
+}
+
+// Likewise: whoever still waits is told of anew.
+void ContinuedHistory::end_waits(Name mutex, Mutex& of, TrueTime hi) {
+  for (const Name each : std::vector<Name>(of.waiting)) {
+    Event event;
+    event.kind = EventKind::kDequeued;
+    event.node = each;
+    event.mutex = mutex;
+    event.lo = std::min(of.dark ? of.dark_since : hi, hi);
     event.hi = hi;
     put(event);
   }
@@ -270,6 +288,7 @@ void ContinuedHistory::end_part(const Reading& part) {
     of.fresh = true;
     if (part.goes_on) continue;
     end_beliefs(Name{handle}, of, std::max(part.end(), reached_));
+    end_waits(Name{handle}, of, std::max(part.end(), reached_));
     if (of.dark) continue;
     Event event;
     event.kind = EventKind::kUnobservedBegan;

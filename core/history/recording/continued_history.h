@@ -62,7 +62,8 @@ class ContinuedHistory final : public HistorySource {
   struct Mutex {
     std::vector<Hold> holds;
     std::vector<Belief> beliefs;  // of those who own, by what they say
-    Name store;                   // who was said not to tell of it
+    std::vector<Name> waiting;
+    Name store;  // who was said not to tell of it
     bool dark = false;
     TrueTime dark_since{};
     bool fresh = false;  // it has not been seen in this part, and in one before
@@ -74,6 +75,7 @@ class ContinuedHistory final : public HistorySource {
   Event translated(Reading& part, Event event) const;
   void tell(Event event);
   void end_beliefs(Name mutex, Mutex& of, TrueTime hi);
+  void end_waits(Name mutex, Mutex& of, TrueTime hi);
   bool settle(Event& event);
   void settle_open_question(Event* next);
   bool joins_those_seen(Event& next);

@@ -14,7 +14,8 @@ constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);
 
 std::int64_t ns(TrueTime at) { return at.time_since_epoch().count(); }
 
-// What is known of a mutex at a moment: who holds it, with the grant and the last renewal, and whether it is seen.
+// What is known of a mutex at a moment: who holds it, with the grant and the last renewal, who waits, and whether it is
+// seen.
 class InForce {
  public:
   void take(const Event& event) {
@@ -22,7 +23,7 @@ class InForce {
     Mutex& of = mutexes_[event.mutex.handle];
     switch (event.kind) {
       case EventKind::kGranted:
-        of.drop(event, [](EventKind) { return true; });
+        of.drop(event, is_of_hold);
         of.told.push_back(event);
         break;
       case EventKind::kRenewed:
@@ -31,7 +32,12 @@ class InForce {
         break;
       case EventKind::kReleased:
       case EventKind::kExpired:
-        of.drop(event, [](EventKind) { return true; });
+        of.drop(event, is_of_hold);
+        break;
+      case EventKind::kQueued:
+      case EventKind::kDequeued:
+        of.drop(event, [](EventKind kind) { return kind == EventKind::kQueued; });
+        if (event.kind == EventKind::kQueued) of.told.push_back(event);
         break;
       case EventKind::kUnobservedBegan:
       case EventKind::kUnobservedEnded:
@@ -72,6 +78,8 @@ class InForce {
       told.erase(std::remove_if(told.begin(), told.end(), is), told.end());
     }
   };
+
+  static bool is_of_hold(EventKind kind) { return kind != EventKind::kQueued; }
 
   static Event seen(std::uint32_t handle, const Mutex& of, EventKind kind, TrueTime at) {
     Event out;
