@@ -27,8 +27,11 @@ struct AlertOptions {
 std::string line_of(const AlertRule& rule) {
   std::string out = fmt::format("{}: {} of {}", escaped(rule.name, 200), rule.kind->word, escaped(rule.mutex, 200));
   if (rule.kind->counts) out += fmt::format(", more_than {}", rule.count);
-  if (!rule.kind->length.empty()) out += fmt::format(", {} {}", rule.kind->length, format_duration(rule.length));
-  return out + "\n";
+  if (rule.kind->length.empty()) return out + "\n";
+  const std::string length = rule.written.empty() ? length_text(rule)
+                             : rule.leases != 0   ? rule.written
+                                                  : fmt::format("{} ({})", rule.written, length_text(rule));
+  return fmt::format("{}, {} {}\n", out, rule.kind->length, length);
 }
 
 int check(const AlertOptions& options) {

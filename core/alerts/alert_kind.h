@@ -22,6 +22,7 @@ struct AlertKind {
   AlertSpan (*span)(const AlertRule& rule, const AlertSubject& of) = nullptr;
   // What is said of it: "nobody has owned it for more than 12s".
   std::string (*words)(const AlertRule& rule, const AlertSubject& of, const NameTable& names) = nullptr;
+  bool of_lease = false;  // its length may be a share of the lease
 };
 
 }  // namespace leasescope

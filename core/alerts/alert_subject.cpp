@@ -31,23 +31,23 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
       changed = event.hi;
       last_shared = shared;
       seen = true;
-      lease_since = event.hi;
-      lease_end = end_after(event.lo, event.a);
+      begin_lease(event);
       break;
     case EventKind::kRenewed:
       renewed_end = lease_end;
+      renewed_length = lease_length;
       renewed_lo = event.lo;
       renewed_hi = event.hi;
       // What was while nobody looked says nothing of how often it is looked at.
       if (event.lo >= observed_from) renewal_known_within = event.hi - event.lo;
-      lease_since = event.hi;
-      lease_end = end_after(event.lo, event.a);
+      begin_lease(event);
       break;
     case EventKind::kReleased:
     case EventKind::kExpired:
       changed = event.hi;
       if (!after.free()) break;  // others hold beside it
       renewed_end = event.kind == EventKind::kExpired ? lease_end : TrueTime::max();
+      renewed_length = lease_length;
       renewed_lo = lease_end;  // until then it was not
       renewed_hi = event.hi;
       owner = Name{};
@@ -79,6 +79,12 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
     default:
       break;
   }
+}
+
+void AlertSubject::begin_lease(const Event& event) {
+  lease_since = event.hi;
+  lease_end = end_after(event.lo, event.a);
+  lease_length = lease_end == TrueTime::max() ? Duration::zero() : Duration(event.a);
 }
 
 void AlertSubject::append_waiter(const Event& event, const Standing& standing) {

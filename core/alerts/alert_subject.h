@@ -18,9 +18,11 @@ struct AlertSubject {
   TrueTime free_since{};                 // nobody owns, and it is observed
   TrueTime lease_since{};                // the owner's: granted or renewed, by then
   TrueTime lease_end = TrueTime::max();  // of it, as it was seen last; max(): no clock ends it
-  // The last renewal, or the end of a lease that nobody renewed: when that lease would have ended or did, and between
-  // which moments it was. The end is max() where there was none.
+  Duration lease_length{};               // what was left of it when that was seen first; zero: no clock ends it
+  // The last renewal, or the end of a lease that nobody renewed: when that lease would have ended or did, how long it
+  // was, and between which moments it was. The end is max() where there was none.
   TrueTime renewed_end = TrueTime::max(), renewed_lo{}, renewed_hi{};
+  Duration renewed_length{};
   // So long after it was at most the last renewal became known; none: none was seen yet between two looks.
   std::optional<Duration> renewal_known_within;
   TrueTime unobserved_since{};
@@ -37,6 +39,7 @@ struct AlertSubject {
   TrueTime too_many_believe = TrueTime::max();  // since when more do than may; max(): no more do
 
  private:
+  void begin_lease(const Event& event);
   void append_waiter(const Event& event, const Standing& standing);
   // Of a process that told what it believes.
   void append_belief(const Event& event, const Standing& standing);

@@ -237,6 +237,24 @@ class AlertsTest : public QObject {
     QCOMPARE(t.seen(30'000).until(34'999).alerts(), QString("6000-7000"));
     QCOMPARE(t.until(35'000).alerts(), QString("6000-7000 35000-"));
   }
+  // A quarter of ten seconds, and of twenty.
+  void whatIsLeftIsAShareOfTheLease() {
+    AlertRule quarter = rule("not_renewed");
+    quarter.leases = 250'000;
+    Told t(quarter);
+    t.granted(0, "a").renewed(1000, "a").until(8499);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(8500).alerts(), QString("8500-"));
+    QVERIFY(t.engine().alerts()[0].words.find("no more than 2500ms of its lease") != std::string::npos);
+    t.tell(9000, 9000, EventKind::kRenewed, "a", kNoToken, 20'000).until(23'999);
+    QCOMPARE(t.alerts(), QString("8500-9000"));
+    QCOMPARE(t.until(24'000).alerts(), QString("8500-9000 24000-"));
+    AlertRule half = rule("late_renewal", 1s);
+    half.leases = 500'000;
+    Told late(half);
+    QCOMPARE(late.granted(0, "a").renewed(3999, "a").renewed(9000, "a").until(20'000).alerts(), QString("7999-9000"));
+    QVERIFY(late.engine().alerts()[0].words.find("when 6s or less of its lease was left") != std::string::npos);
+  }
   // While it can still be renewed, where that would be known.
   void aLeaseThatIsNotRenewedInTime() {
     Told t(rule("not_renewed", 3s));

@@ -58,6 +58,22 @@ left = "3s"
     for (std::size_t i = 0; i < rules->size(); ++i) QCOMPARE((*rules)[i].kind, alert_kinds()[i]);
   }
 
+  void aLengthMayBeInTheMeasuresOfALease() {
+    const auto read = [](const std::string& of) {
+      auto rules = read_alert_rules("schema = 1\n[[rule]]\nname = \"a\"\n" + of, "rules.toml");
+      if (!rules) qFatal("%s", rules.error().text().c_str());
+      return rules->front();
+    };
+    const AlertRule nobody = read("kind = \"no_owner\"\nfor = \"2 transition\"\ntransition = \"6s\"\n");
+    QVERIFY(nobody.length == 12s && nobody.leases == 0 && nobody.written == "2 transition");
+    const AlertRule late = read("kind = \"late_renewal\"\nleft = \"0.5 transition + 1s\"\ntransition = \"6s\"\n");
+    QVERIFY(late.length == 4s && late.length_of(10s) == 4s);
+    const AlertRule share = read("kind = \"not_renewed\"\nleft = \"0.25 lease\"\n");
+    QVERIFY(share.length_of(10s) == 2500ms && share.length_of(20s) == 5s && share.written == "0.25 lease");
+    const AlertRule plain = read("kind = \"no_owner\"\nfor = \"12s\"\n");
+    QVERIFY(plain.length == 12s && plain.written.empty());
+  }
+
   void whatIsWrongIsSaidWithItsPlace_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("said");
@@ -83,6 +99,19 @@ left = "3s"
         "\"fence_regression\"\n",
         "there is a rule \"a\" already");
     row("no name", "schema = 1\n[[rule]]\nkind = \"fence_regression\"\n", "rule.0.name");
+    row("transitions of nobody knows what",
+        "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"2 transition\"\n",
+        "rules.toml:5:7: rule.0.for is \"2 transition\": expected transition = \"6s\" beside it");
+    row("a lease where there is none", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"1 lease\"\n",
+        "this kind is about no lease");
+    row("a ttl", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"late_renewal\"\nleft = \"1 ttl\"\n",
+        "rule.0.left is \"1 ttl\"");
+    row("no time at all", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"0s\"\n",
+        "rule.0.for is \"0s\": expected 1ns or more");
+    row("too long a time",
+        "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"100 transition\"\ntransition = "
+        "\"87600h\"\n",
+        "ten years at most");
     row("no count", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"handoffs\"\nwithin = \"1h\"\n", "rule.0.more_than");
     row("less than none", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"handoffs\"\nwithin = \"1h\"\nmore_than = -1\n",
         "rules.toml:6:");
