@@ -13,7 +13,8 @@
   KIND(not_observed)                 \
   KIND(two_believe)                  \
   KIND(waiters_stuck)                \
-  KIND(not_renewed)
+  KIND(not_renewed)                  \
+  KIND(store_away)
 
 namespace leasescope {
 

@@ -81,6 +81,13 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
   }
 }
 
+void AlertSubject::append_store(const Event& event) {
+  if (event.kind != EventKind::kDisconnected)
+    away_since = TrueTime::max();
+  else if (away_since == TrueTime::max())
+    away_since = event.lo;
+}
+
 void AlertSubject::begin_lease(const Event& event) {
   lease_since = event.hi;
   lease_end = end_after(event.lo, event.a);

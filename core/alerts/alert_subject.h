@@ -1,4 +1,4 @@
-// What events tell of one mutex, as far as rules ask.
+// What events tell of one mutex, or of one store, as far as rules ask.
 #pragma once
 #include <deque>
 #include <optional>
@@ -11,6 +11,8 @@ namespace leasescope {
 struct AlertSubject {
   // In the order of the history; what stands after it. Of a mutex that is known there.
   void append(const Event& event, const Standing& standing);
+  // The same of a store, of an event that says that it cannot be seen, or that it is.
+  void append_store(const Event& event);
 
   Name owner;         // empty: nobody, or nobody was seen yet
   bool seen = false;  // something is known of who owns it
@@ -37,6 +39,8 @@ struct AlertSubject {
   TrueTime waited_since{};                      // somebody does, without a break
   std::vector<Name> believers;                  // who says that he owns, in the order in which they came to
   TrueTime too_many_believe = TrueTime::max();  // since when more do than may; max(): no more do
+
+  TrueTime away_since = TrueTime::max();  // of a store that cannot be seen; max(): it can, as far as is known
 
  private:
   void begin_lease(const Event& event);

@@ -57,13 +57,11 @@ AlertRule read_rule(TableReader& in, const toml::table& table, const std::vector
   std::string word;
   in.text("name", rule.name, true);
   in.text("kind", word, true);
-  in.text("mutex", rule.mutex);
   if (in.failed()) return rule;
   const bool again =
       std::any_of(before.begin(), before.end(), [&](const AlertRule& each) { return each.name == rule.name; });
   if (again) in.fail_at("name", fmt::format("there is a rule \"{}\" already: expected a name of its own", rule.name));
   if (rule.name.empty()) in.fail_at("name", "expected a name, by which an alert is told");
-  if (rule.mutex.empty()) in.fail_at("mutex", "expected the name of a mutex, in which * stands for any letters");
   rule.kind = find_alert_kind(word);
   if (rule.kind == nullptr) {
     const std::vector<std::string> names = kind_names();
@@ -71,6 +69,9 @@ AlertRule read_rule(TableReader& in, const toml::table& table, const std::vector
                                             did_you_mean(word, names), fmt::join(names, ", ")));
     return rule;
   }
+  in.text(rule.kind->of_stores ? "store" : "mutex", rule.kind->of_stores ? rule.store : rule.mutex);
+  if (rule.mutex.empty()) in.fail_at("mutex", "expected the name of a mutex, in which * stands for any letters");
+  if (rule.store.empty()) in.fail_at("store", "expected the address of a store, in which * stands for any letters");
   if (!rule.kind->length.empty()) read_length(in, rule);
   if (rule.kind->counts) in.integer("more_than", rule.count, 0, kMostHandoffs, true);
   in.done(kOf);

@@ -1,4 +1,6 @@
 // Rules over events: each begins at the moment at which it is due, and ends with what ends it.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/alerts/alert_desk.h"
@@ -37,7 +39,7 @@ class Told {
     event.hi = at_ms(hi_ms);
     event.kind = kind;
     event.node = names_.intern(who);
-    event.mutex = names_.intern(mutex);
+    if (*mutex != '\0') event.mutex = names_.intern(mutex);
     event.token = token;
     event.a = Duration(std::chrono::milliseconds(lease_ms)).count();
     engine_.append(event, names_);
@@ -50,7 +52,13 @@ class Told {
   Told& waits(int ms, const char* who) { return tell(ms, ms, EventKind::kQueued, who); }
   Told& waits_no_more(int ms, const char* who) { return tell(ms, ms, EventKind::kDequeued, who); }
   Told& released(int ms, const char* who) { return tell(ms, ms, EventKind::kReleased, who); }
+  // Of a store, of which no mutex need be known.
+  Told& away(int lo_ms, int hi_ms, const char* store) {
+    return tell(lo_ms, hi_ms, EventKind::kDisconnected, store, kNoToken, 0, "");
+  }
+  Told& back(int ms, const char* store) { return tell(ms, ms, EventKind::kConnected, store, kNoToken, 0, ""); }
   Told& dark(int ms) { return tell(ms, ms, EventKind::kUnobservedBegan, "store"); }
+  Told& seen_at(const char* store, int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, store); }
   Told& seen(int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, "store"); }
   void replace(std::vector<AlertRule> rules) { engine_ = AlertEngine(std::move(rules), engine_, names_); }
   Told& until(int ms) {
@@ -301,6 +309,52 @@ class AlertsTest : public QObject {
     QCOMPARE(t.alerts(), QString());
     QCOMPARE(t.dark(5000).until(60'000).alerts(), QString("7000-"));
     QCOMPARE(t.seen(61'000).alerts(), QString("7000-61000"));
+  }
+  // However many mutexes are there, and if there is none.
+  void oneOutageOfAStoreIsOneAlert() {
+    Told t(rule("store_away", 2s), rule("not_observed", 2s, 0, "orders"));
+    std::vector<std::string> mutexes{"orders"};
+    for (int i = 1; i < 100; ++i) mutexes.push_back("m" + std::to_string(i));
+    for (const std::string& each : mutexes) t.tell(0, 0, EventKind::kGranted, "a", 1, 60'000, each.c_str());
+    for (const std::string& each : mutexes)
+      t.tell(1000, 1000, EventKind::kUnobservedBegan, "redis://a", kNoToken, 0, each.c_str());
+    t.away(1000, 1900, "redis://a").until(2999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(10'000).alerts(), QString("3000- 3000-"));  // of that mutex, and of the store
+    const AlertEngine& engine = t.engine();
+    const auto of_store = [&](const Alert& each) { return engine.rules()[each.rule].kind->of_stores; };
+    QCOMPARE(std::count_if(engine.alerts().begin(), engine.alerts().end(), of_store), std::ptrdiff_t{1});
+    // It is back once, though each mutex says so, too.
+    t.back(11'000, "redis://a");
+    for (const std::string& each : mutexes)
+      t.tell(11'000, 11'200, EventKind::kUnobservedEnded, "redis://a", kNoToken, 0, each.c_str());
+    QCOMPARE(t.until(60'000).alerts(), QString("3000-11200 3000-11000"));
+    // The next outage is another one.
+    QCOMPARE(t.away(70'000, 71'000, "redis://a").back(71'500, "redis://a").until(80'000).alerts(),
+             QString("3000-11200 3000-11000"));
+    QCOMPARE(t.away(90'000, 91'000, "redis://a").until(95'000).alerts(), QString("3000-11200 3000-11000 92000-"));
+  }
+  void ofSeveralStoresEachIsOneOfThem() {
+    AlertRule ours = rule("store_away", 2s);
+    ours.store = "redis://*";
+    Told t(ours);
+    t.away(0, 1000, "postgresql://b").away(1000, 1500, "redis://a").until(60'000);
+    QCOMPARE(t.alerts(), QString("3000-"));
+    // Of a recording that was begun anew, in which nobody says that it is back, its mutexes say so.
+    QCOMPARE(t.seen_at("redis://a", 61'000).until(90'000).alerts(), QString("3000-61000"));
+    // A contender whose connection breaks is no store, and one mutex that is refused is not the store.
+    Told run(rule("store_away", 1s));
+    run.tell(0, 0, EventKind::kStarted, "a");
+    run.away(10, 10, "a").tell(20, 20, EventKind::kDisconnected, "a").dark(30).until(60'000);
+    QCOMPARE(run.alerts(), QString());
+  }
+  void otherRulesGoOnWhereAStoreIsAway() {
+    const AlertRule away = rule("store_away", 2s);
+    Told t(away);
+    t.away(0, 1000, "redis://a").until(5000);
+    t.replace({rule("no_owner", 1s), away});
+    QCOMPARE(t.until(5000).alerts(), QString("2000-"));
+    QCOMPARE(t.back(6000, "redis://a").alerts(), QString("2000-6000"));
   }
   void aRuleIsAboutTheMutexesThatItNames() {
     Told t(rule("no_owner", 5s, 0, "bill*"));

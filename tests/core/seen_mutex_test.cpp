@@ -8,6 +8,7 @@
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
 #include "tests/support/suite.h"
+#include "tests/support/watched_by_hand.h"
 
 using namespace leasescope;
 using namespace std::chrono_literals;
@@ -313,6 +314,33 @@ class SeenMutexTest : public QObject {
     QVERIFY(*row.left == Duration(2997500us) && row.age == Duration(1998ms));
     of.book.blind(at(13s));
     QVERIFY(row_of(of, at(14s)).state == WatchState::kNotObserved);
+  }
+  // However many mutexes it has, and if there is none.
+  void aStoreThatCannotBeSeenIsToldOfOnce() {
+    tests::WatchedByHand watched({"redis://a", "redis://b"});
+    watched.tell(tests::WatchedByHand::seen("orders", "x"));
+    watched.tell(tests::WatchedByHand::seen("bills", "y"));
+    watched.pass(1s);
+    const TrueTime since = watched.now();
+    watched.blind(0, "gone");
+    watched.pass(1s);
+    watched.blind(0, "refused");
+    watched.blind(1, "gone");
+    watched.pass(1s);
+    watched.sighted(0);
+    watched.sighted(0);
+    watched.watch().remove(1);
+    watched.watch().remove(0);
+    QStringList told;
+    const History& history = watched.watch().history();
+    for (const Event& each : history.events) {
+      if (each.kind != EventKind::kDisconnected && each.kind != EventKind::kConnected) continue;
+      QVERIFY(each.mutex.empty());
+      told << QString::fromStdString(std::string(text(each.kind)) + " " + std::string(history.names.text(each.node)));
+      told.back() += QString(" %1").arg((each.hi - since) / 1ms);
+    }
+    QCOMPARE(told,
+             (QStringList{"disconnected redis://a 0", "disconnected redis://b 1000", "connected redis://a 2000"}));
   }
   void aLengthIsShort() {
     for (const auto& [length, words] : {std::pair<Duration, const char*>{4200ms, "4.2 s"},

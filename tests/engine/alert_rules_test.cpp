@@ -1,11 +1,14 @@
 // Files of rules: what is read, and what is said where they are wrong, with its place.
 #include "core/alerts/alert_kinds.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
+#include <QFile>
 #include <QTest>
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 class AlertRulesTest : public QObject {
@@ -46,6 +49,11 @@ for = "10m"
 name = "it will run out"
 kind = "not_renewed"
 left = "3s"
+[[rule]]
+name = "away"
+kind = "store_away"
+store = "redis://*"
+for = "10s"
 )",
                                         "rules.toml");
     QVERIFY2(rules, rules ? "" : rules.error().text().c_str());
@@ -55,9 +63,23 @@ left = "3s"
     QCOMPARE((*rules)[1].count, std::int64_t{5});
     QVERIFY((*rules)[1].length == 1h);
     QCOMPARE((*rules)[1].mutex, std::string("*"));
+    QCOMPARE(rules->back().store, std::string("redis://*"));
     for (std::size_t i = 0; i < rules->size(); ++i) QCOMPARE((*rules)[i].kind, alert_kinds()[i]);
   }
 
+  // What a message sends its reader to.
+  void theExampleIsRightAndEachKindIsSaid() {
+    QFile file(QString(kSourceFolder) + QStringLiteral("/core/alerts/README.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray readme = file.readAll();
+    const qsizetype begin = readme.indexOf("```toml\n") + 8, end = readme.indexOf("```", begin);
+    const auto rules = read_alert_rules(readme.mid(begin, end - begin).toStdString(), "README.md");
+    QVERIFY2(rules, rules ? "" : rules.error().text().c_str());
+    QVERIFY(rules->size() > 1);
+    for (const AlertKind* kind : alert_kinds())
+      QVERIFY2(readme.contains("\n| `" + QByteArray(kind->word.data(), qsizetype(kind->word.size())) + "` | "),
+               kind->word.data());
+  }
   void aLengthMayBeInTheMeasuresOfALease() {
     const auto read = [](const std::string& of) {
       auto rules = read_alert_rules("schema = 1\n[[rule]]\nname = \"a\"\n" + of, "rules.toml");
@@ -112,6 +134,11 @@ left = "3s"
         "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"100 transition\"\ntransition = "
         "\"87600h\"\n",
         "ten years at most");
+    row("a mutex where it is about stores",
+        "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"store_away\"\nmutex = \"orders\"\nfor = \"1s\"\n",
+        "rules.toml:5:1: rule.0.mutex is not a key of a rule");
+    row("no store's name", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"store_away\"\nstore = \"\"\nfor = \"1s\"\n",
+        "expected the address of a store");
     row("no count", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"handoffs\"\nwithin = \"1h\"\n", "rule.0.more_than");
     row("less than none", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"handoffs\"\nwithin = \"1h\"\nmore_than = -1\n",
         "rules.toml:6:");

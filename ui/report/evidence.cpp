@@ -117,15 +117,16 @@ ReportSection alerts_of(const ReportSubject& subject) {
   for (const Alert& alert : engine.alerts()) {
     const TrueTime end = alert.lasts() ? history.now : alert.to;
     if (!is_within(subject, alert.from, end)) continue;
-    rows.push_back(
-        {alert.from,
-         {fromText(engine.rules()[alert.rule].name), fromText(history.names.text(alert.mutex)), time.figure(alert.from),
-          alert.lasts() ? QString() : time.figure(alert.to), spanText(end - alert.from), fromText(alert.words)}});
+    rows.push_back({alert.from,
+                    {fromText(engine.rules()[alert.rule].name), fromText(history.names.text(alert.subject)),
+                     time.figure(alert.from), alert.lasts() ? QString() : time.figure(alert.to),
+                     spanText(end - alert.from), fromText(alert.words)}});
   }
   ReportSection section;
   section.title = QStringLiteral("Alerts");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex") << QStringLiteral("From, %1").arg(time.unit())
-                     << QStringLiteral("To, %1").arg(time.unit()) << QStringLiteral("For") << QStringLiteral("Why");
+  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
+                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
+                     << QStringLiteral("For") << QStringLiteral("Why");
   section.table.figures = {false, false, true, true, true, false};
   if (rows.empty())
     section.note = subject.rules.size() == 1
