@@ -62,13 +62,14 @@ void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
 void AlertLines::line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how,
                       const History& history) const {
   complain(fmt::format("{}  {}  {}: {}: {}", clock_text(epoch_ns_, at), how, escaped(of.rules()[alert.rule].name, 200),
-                       escaped(history.names.text(alert.mutex), 200), escaped(alert.words, 400)));
+                       escaped(history.names.text(alert.subject), 200), escaped(alert.words, 400)));
   if (!heard_) return;
   const AlertRule& rule = of.rules()[alert.rule];
   heard_({{"LEASESCOPE_ALERT", how == "ALERT" ? "begins" : "over"},
           {"LEASESCOPE_ALERT_RULE", rule.name},
           {"LEASESCOPE_ALERT_KIND", std::string(rule.kind->word)},
-          {"LEASESCOPE_ALERT_MUTEX", std::string(history.names.text(alert.mutex))},
+          {rule.kind->of_stores ? "LEASESCOPE_ALERT_STORE" : "LEASESCOPE_ALERT_MUTEX",
+           std::string(history.names.text(alert.subject))},
           {"LEASESCOPE_ALERT_AT", day_text(epoch_ns_, at)},
           {"LEASESCOPE_ALERT_SINCE", day_text(epoch_ns_, alert.from)},
           {"LEASESCOPE_ALERT_WORDS", alert.words}});

@@ -8,6 +8,7 @@
 
 #include "app/leasescopectl.h"
 #include "core/alerts/alert_engine.h"
+#include "core/alerts/alert_kinds.h"
 #include "core/base/escaped.h"
 #include "core/history/recorded_clock.h"
 #include "core/history/recording/recording_reader.h"
@@ -25,10 +26,26 @@ struct AlertOptions {
 };
 
 std::string line_of(const AlertRule& rule) {
-  std::string out = fmt::format("{}: {} of {}", escaped(rule.name, 200), rule.kind->word, escaped(rule.mutex, 200));
+  const std::string& of = rule.kind->of_stores ? rule.store : rule.mutex;
+  std::string out = fmt::format("{}: {} of {}", escaped(rule.name, 200), rule.kind->word, escaped(of, 200));
   if (rule.kind->counts) out += fmt::format(", more_than {}", rule.count);
-  if (!rule.kind->length.empty()) out += fmt::format(", {} {}", rule.kind->length, format_duration(rule.length));
-  return out + "\n";
+  if (rule.kind->length.empty()) return out + "\n";
+  const std::string length = rule.written.empty() ? length_text(rule)
+                             : rule.leases != 0   ? rule.written
+                                                  : fmt::format("{} ({})", rule.written, length_text(rule));
+  return fmt::format("{}, {} {}\n", out, rule.kind->length, length);
+}
+
+// "Kinds of rules: no_owner (for), handoffs (within, more_than), …"
+std::string kinds_text() {
+  std::string out;
+  for (const AlertKind* each : alert_kinds()) {
+    std::string keys(each->length);
+    if (each->counts) keys += ", more_than";
+    out += fmt::format("{}{}{}", out.empty() ? "Kinds of rules: " : ", ", each->word,
+                       keys.empty() ? "" : fmt::format(" ({})", keys));
+  }
+  return out;
 }
 
 int check(const AlertOptions& options) {
@@ -39,9 +56,10 @@ int check(const AlertOptions& options) {
 }
 
 Json json_of(const Alert& alert, const AlertEngine& engine, const NameTable& names) {
-  return {{"rule", engine.rules()[alert.rule].name},
-          {"kind", std::string(engine.rules()[alert.rule].kind->word)},
-          {"mutex", std::string(names.text(alert.mutex))},
+  const AlertRule& rule = engine.rules()[alert.rule];
+  return {{"rule", rule.name},
+          {"kind", std::string(rule.kind->word)},
+          {rule.kind->of_stores ? "store" : "mutex", std::string(names.text(alert.subject))},
           {"from_ns", alert.from.time_since_epoch().count()},
           {"to_ns", alert.lasts() ? Json(nullptr) : Json(alert.to.time_since_epoch().count())},
           {"words", alert.words}};
@@ -51,7 +69,7 @@ std::string line_of(const Alert& alert, const AlertEngine& engine, const History
   const TrueTime end = alert.lasts() ? history.now : alert.to;
   return fmt::format("{}  {}  {}  {}: {}: {}\n", clock.text(alert.from),
                      alert.lasts() ? std::string("and lasts") : clock.text(alert.to), format_duration(end - alert.from),
-                     escaped(engine.rules()[alert.rule].name, 200), escaped(history.names.text(alert.mutex), 200),
+                     escaped(engine.rules()[alert.rule].name, 200), escaped(history.names.text(alert.subject), 200),
                      escaped(alert.words, 400));
 }
 
@@ -88,6 +106,7 @@ void add_alert_commands(CLI::App& app, int& exit) {
   const auto options = std::make_shared<AlertOptions>();
   CLI::App* checked = alerts->add_subcommand("check", "Whether a file of rules is right, and what is in it");
   checked->add_option("RULES", options->rules, "A TOML file; - for standard input")->required();
+  checked->footer(kinds_text());
   checked->callback([&exit, options] { exit = check(*options); });
   CLI::App* found = alerts->add_subcommand("find", "When they would have fired: alerts find RULES RECORDING");
   found->add_option("RULES", options->rules, "A TOML file; - for standard input")->required();

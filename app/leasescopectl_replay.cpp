@@ -14,6 +14,7 @@
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_run_reports.h"
 #include "app/leasescopectl_watched_json.h"
+#include "core/alerts/alert_kinds.h"
 #include "core/observe/watch_record.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
@@ -96,7 +97,7 @@ std::optional<std::vector<AlertNote>> fired_in(const RecordingReader& recording,
   const ChosenMutexes chosen(asked.mutexes);
   std::vector<AlertNote> out;
   for (const AlertNote& each : *recording.alerts())
-    if (chosen.picks(recording.frame().names.text(each.mutex))) out.push_back(each);
+    if (is_about_stores(each.kind) || chosen.picks(recording.frame().names.text(each.subject))) out.push_back(each);
   return out;
 }
 

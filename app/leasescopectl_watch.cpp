@@ -133,9 +133,10 @@ void add_watch_commands(CLI::App& app, int& exit) {
                    "Drop the oldest from a recording in a file that would be larger: 2GB (kB, MB, GB)")
       ->needs(record);
   command
-      ->add_option("--alerts", watched->alerts,
-                   "Tell when rules of this TOML file hold, and when they do no more; without a terminal, "
-                   "SIGHUP has it read anew")
+      ->add_option(
+          "--alerts", watched->alerts,
+          "Tell when rules of this TOML file hold, of mutexes or of stores, and when they do no more; without a "
+          "terminal, SIGHUP has it read anew")
       ->excludes(once);
   command
       ->add_option("--on-alert", watched->on_alert,

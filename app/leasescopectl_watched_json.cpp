@@ -1,6 +1,7 @@
 #include "app/leasescopectl_watched_json.h"
 
 #include "app/leasescopectl_told.h"
+#include "core/alerts/alert_kinds.h"
 #include "core/history/proved_length.h"
 
 namespace leasescope::ctl {
@@ -68,7 +69,7 @@ Json WatchedJson::fired_json(const NameTable& names, TrueTime now) const {
     if (!is_told(each.from, each.lasts() ? now : each.to)) continue;
     out.push_back({{"rule", each.rule},
                    {"kind", each.kind},
-                   {"mutex", names.text(each.mutex)},
+                   {is_about_stores(each.kind) ? "store" : "mutex", names.text(each.subject)},
                    {"from_ns", ns(each.from)},
                    {"to_ns", ns(each.to)},
                    {"words", each.words},
@@ -88,7 +89,7 @@ Json WatchedJson::would_fire_json(const NameTable& names, TrueTime now) {
     const AlertRule& rule = engine_.rules()[each.rule];
     out.push_back({{"rule", rule.name},
                    {"kind", rule.kind->word},
-                   {"mutex", names.text(each.mutex)},
+                   {rule.kind->of_stores ? "store" : "mutex", names.text(each.subject)},
                    {"from_ns", ns(each.from)},
                    {"to_ns", ns(each.to)},
                    {"words", each.words}});

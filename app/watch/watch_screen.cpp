@@ -370,7 +370,7 @@ std::vector<TextLine> WatchScreen::strip(const WatchNews& news, std::size_t most
     const bool stays = count <= most || out.size() + 1 < most;  // else the last line says how many there are
     if (!shown_alert_ && stays) shown_alert_ = place;
     const Alert& alert = engine.alerts()[place];
-    put(engine.rules()[alert.rule].name, std::string(names.text(alert.mutex)) + ": " + alert.words, alert.from);
+    put(engine.rules()[alert.rule].name, std::string(names.text(alert.subject)) + ": " + alert.words, alert.from);
   }
   if (count > most && !out.empty())  // the last line says how many there are besides
     out.back() = line().put(fmt::format("and {} more", count - most + 1), Ink::kAlarm).take();

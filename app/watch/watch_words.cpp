@@ -72,6 +72,16 @@ std::string event_text(const History& history, const Event& event, std::int64_t 
     case EventKind::kDisbelieved:
       what = fmt::format("believed no more by {}", who);
       break;
+    case EventKind::kQueued:
+      what = fmt::format("waited for by {}", who);
+      break;
+    case EventKind::kDequeued:
+      what = fmt::format("waited for no more by {}", who);
+      break;
+    case EventKind::kConnected:
+    case EventKind::kDisconnected:  // a store is told of, and no mutex
+      return fmt::format("{}  {}  {}", clock_text(epoch_ns, event.hi), who,
+                         event.kind == EventKind::kConnected ? "is seen again" : "cannot be seen");
     case EventKind::kUnobservedBegan:
       if (event.lo == TrueTime{}) return {};  // before the first look
       what = "not observed";

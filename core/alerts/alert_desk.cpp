@@ -6,12 +6,12 @@ namespace leasescope {
 
 void AlertDesk::mute(std::size_t alert, TrueTime until) {
   const Alert& of = engine_.alerts()[alert];
-  muted_[{of.rule, of.mutex.handle}] = until;
+  muted_[{of.rule, of.subject.handle}] = until;
 }
 
 TrueTime AlertDesk::muted_until(std::size_t alert) const {
   const Alert& of = engine_.alerts()[alert];
-  const auto found = muted_.find({of.rule, of.mutex.handle});
+  const auto found = muted_.find({of.rule, of.subject.handle});
   return found == muted_.end() ? TrueTime::min() : found->second;
 }
 

@@ -38,7 +38,7 @@ class AlertDesk {
  private:
   AlertEngine engine_;
   std::set<std::size_t> acknowledged_;
-  std::map<std::pair<std::size_t, std::uint32_t>, TrueTime> muted_;  // by rule and mutex: until when
+  std::map<std::pair<std::size_t, std::uint32_t>, TrueTime> muted_;  // by rule and mutex or store: until when
 };
 
 }  // namespace leasescope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/glob.h"
 #include "core/history/mutex_title.h"
 
 namespace leasescope {
@@ -9,7 +10,7 @@ namespace leasescope {
 AlertEngine::AlertEngine(std::vector<AlertRule> rules, const AlertEngine& before, const NameTable& names)
     : rules_(std::move(rules)), standing_(before.standing_) {
   for (const Watched& was : before.watched_) {
-    Watched& of = watched(was.mutex, names);
+    Watched& of = watched(was.name, was.is_store, names);
     of.subject = was.subject;
     for (std::size_t i = 0; i < of.rules.size(); ++i) go_on(of, i, was, before);
   }
@@ -28,13 +29,17 @@ void AlertEngine::go_on(Watched& of, std::size_t rule, const Watched& was, const
   }
 }
 
-AlertEngine::Watched& AlertEngine::watched(Name mutex, const NameTable& names) {
-  const auto [found, is_new] = places_.emplace(mutex.handle, watched_.size());
+AlertEngine::Watched& AlertEngine::watched(Name name, bool is_store, const NameTable& names) {
+  const auto [found, is_new] = (is_store ? stores_ : mutexes_).emplace(name.handle, watched_.size());
   if (!is_new) return watched_[found->second];
   Watched& of = watched_.emplace_back();
-  of.mutex = mutex;
-  for (std::size_t i = 0; i < rules_.size(); ++i)
-    if (is_called(rules_[i].mutex, names.text(mutex))) of.rules.push_back(i);
+  of.name = name;
+  of.is_store = is_store;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (rules_[i].kind->of_stores != is_store) continue;
+    const std::string_view called = names.text(name);
+    if (is_store ? is_like(rules_[i].store, called) : is_called(rules_[i].mutex, called)) of.rules.push_back(i);
+  }
   of.over.resize(of.rules.size());
   of.lasting.assign(of.rules.size(), kNone);
   return of;
@@ -43,7 +48,7 @@ AlertEngine::Watched& AlertEngine::watched(Name mutex, const NameTable& names) {
 std::optional<std::size_t> AlertEngine::twin_of(const Alert& alert, const AlertEngine& other) const {
   for (const std::size_t place : lasting_) {
     const Alert& each = alerts_[place];
-    if (each.mutex == alert.mutex && each.from == alert.from && rules_[each.rule] == other.rules_[alert.rule])
+    if (each.subject == alert.subject && each.from == alert.from && rules_[each.rule] == other.rules_[alert.rule])
       return place;
   }
   return {};
@@ -51,11 +56,33 @@ std::optional<std::size_t> AlertEngine::twin_of(const Alert& alert, const AlertE
 
 void AlertEngine::append(const Event& event, const NameTable& names) {
   standing_.append(event, names);
+  if (is_about_store(event)) append_to_store(event, names);
   if (event.mutex.empty() || standing_.mutex(event.mutex) == nullptr) return;
-  Watched& of = watched(event.mutex, names);
+  Watched& of = watched(event.mutex, false, names);
   // What was not observed since then is no time in which anything came to hold.
   settle(of, event.kind == EventKind::kUnobservedBegan ? event.lo : event.hi, names);
   of.subject.append(event, standing_);
+  end_what_is_over(of, event.hi);
+  settle(of, event.hi, names);
+}
+
+// That a contender's connection breaks says nothing of it.
+bool AlertEngine::is_about_store(const Event& event) const {
+  const bool told = event.mutex.empty() ? event.kind == EventKind::kDisconnected || event.kind == EventKind::kConnected
+                                        : event.kind == EventKind::kUnobservedEnded;
+  return told && !event.node.empty() && standing_.place_of(event.node) == Standing::kNone;
+}
+
+// Where one recording goes on after another, that it is back is told of its mutexes alone: of all of them, and the
+// first is news.
+void AlertEngine::append_to_store(const Event& event, const NameTable& names) {
+  if (event.kind != EventKind::kDisconnected) {
+    const auto known = stores_.find(event.node.handle);
+    if (known == stores_.end() || watched_[known->second].subject.away_since == TrueTime::max()) return;
+  }
+  Watched& of = watched(event.node, true, names);
+  settle(of, event.kind == EventKind::kDisconnected ? event.lo : event.hi, names);
+  of.subject.append_store(event);
   end_what_is_over(of, event.hi);
   settle(of, event.hi, names);
 }
@@ -73,7 +100,7 @@ void AlertEngine::settle(Watched& of, TrueTime now, const NameTable& names) {
     if (of.lasting[i] == kNone && !told && span.from <= now && span.from < span.to) {
       of.lasting[i] = alerts_.size();
       lasting_.insert(of.lasting[i]);
-      alerts_.push_back({of.rules[i], of.mutex, span.from, TrueTime::max(), rule.kind->words(rule, of.subject, names)});
+      alerts_.push_back({of.rules[i], of.name, span.from, TrueTime::max(), rule.kind->words(rule, of.subject, names)});
     }
     if (of.lasting[i] == kNone || span.to > now) continue;
     end(of.lasting[i], span.to);

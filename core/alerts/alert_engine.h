@@ -1,4 +1,4 @@
-// Rules over a history: which hold of which mutexes, and since when.
+// Rules over a history: which hold of which mutexes and stores, and since when.
 #pragma once
 #include <optional>
 #include <set>
@@ -13,7 +13,7 @@ namespace leasescope {
 
 struct Alert {
   std::size_t rule = 0;
-  Name mutex;
+  Name subject;  // the mutex, or, where the rule's kind is about stores, the store
   TrueTime from{};
   TrueTime to = TrueTime::max();  // max(): it lasts
   std::string words;
@@ -41,20 +41,23 @@ class AlertEngine {
   // The places of those that last.
   const std::set<std::size_t>& lasting() const { return lasting_; }
   // The place of the one that lasts and is the same as one that `other` found in the same history: by an equal rule, of
-  // the same mutex, since the same moment. None: there is none.
+  // the same mutex or store, since the same moment. None: there is none.
   std::optional<std::size_t> twin_of(const Alert& alert, const AlertEngine& other) const;
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Watched {
-    Name mutex;
+    Name name;
+    bool is_store = false;
     AlertSubject subject;
     std::vector<std::size_t> rules;    // that are about it
     std::vector<std::size_t> lasting;  // likewise: its alert, or kNone
     std::vector<AlertSpan> over;       // likewise: the last that ended by itself
   };
 
-  Watched& watched(Name mutex, const NameTable& names);
+  Watched& watched(Name name, bool is_store, const NameTable& names);
+  bool is_about_store(const Event& event) const;
+  void append_to_store(const Event& event, const NameTable& names);
   void go_on(Watched& of, std::size_t rule, const Watched& was, const AlertEngine& before);
   void settle(Watched& of, TrueTime now, const NameTable& names);
   void end_what_is_over(Watched& of, TrueTime at);
@@ -65,7 +68,7 @@ class AlertEngine {
   std::vector<Alert> alerts_;
   std::set<std::size_t> lasting_;
   std::vector<Watched> watched_;
-  std::unordered_map<std::uint32_t, std::size_t> places_;  // by the mutex's handle
+  std::unordered_map<std::uint32_t, std::size_t> mutexes_, stores_;  // their places, by their names' handles
 };
 
 }  // namespace leasescope

@@ -22,6 +22,8 @@ struct AlertKind {
   AlertSpan (*span)(const AlertRule& rule, const AlertSubject& of) = nullptr;
   // What is said of it: "nobody has owned it for more than 12s".
   std::string (*words)(const AlertRule& rule, const AlertSubject& of, const NameTable& names) = nullptr;
+  bool of_lease = false;   // its length may be a share of the lease
+  bool of_stores = false;  // its rules are about stores; else about mutexes
 };
 
 }  // namespace leasescope

@@ -17,4 +17,9 @@ const AlertKind* find_alert_kind(std::string_view word) {
   return nullptr;
 }
 
+bool is_about_stores(std::string_view kind) {
+  const AlertKind* const known = find_alert_kind(kind);
+  return known != nullptr && known->of_stores;
+}
+
 }  // namespace leasescope

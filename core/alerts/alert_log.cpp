@@ -58,7 +58,7 @@ AlertNote& AlertLog::note(const AlertDesk& desk, const Open& of, AlertDeed deed,
   const Alert& alert = desk.engine().alerts()[of.place];
   const AlertRule& rule = desk.engine().rules()[alert.rule];
   return notes_.emplace_back(
-      AlertNote{of.number, deed, at, at, rule.name, std::string(rule.kind->word), alert.mutex, alert.words});
+      AlertNote{of.number, deed, at, at, rule.name, std::string(rule.kind->word), alert.subject, alert.words});
 }
 
 }  // namespace leasescope

@@ -30,7 +30,7 @@ std::vector<FiredAlert> fired_alerts(const std::vector<AlertNote>& notes) {
       alert.rule = note.rule;
       alert.kind = note.kind;
       alert.words = note.words;
-      alert.mutex = note.mutex;
+      alert.subject = note.subject;
       alert.from = note.at;
       continue;
     }

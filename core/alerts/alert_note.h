@@ -20,11 +20,11 @@ std::optional<AlertDeed> alert_deed_of(std::string_view word);
 struct AlertNote {
   std::uint64_t alert = 0;  // which of those of its watch, from 1
   AlertDeed deed = AlertDeed::kBegan;
-  TrueTime at{};     // of the history
-  TrueTime until{};  // of one that was muted; else `at`
-  std::string rule;  // its name
-  std::string kind;  // "no_owner"
-  Name mutex;
+  TrueTime at{};      // of the history
+  TrueTime until{};   // of one that was muted; else `at`
+  std::string rule;   // its name
+  std::string kind;   // "no_owner"
+  Name subject;       // the mutex; of a kind that is about stores the store
   std::string words;  // what was said of it
 
   bool operator==(const AlertNote&) const = default;
@@ -33,7 +33,7 @@ struct AlertNote {
 // All that was told of one alert.
 struct FiredAlert {
   std::string rule, kind, words;
-  Name mutex;
+  Name subject;
   TrueTime from{};
   TrueTime to = TrueTime::max();                            // max(): it lasted when the watch ended
   std::optional<TrueTime> acknowledged;                     // none: nobody did

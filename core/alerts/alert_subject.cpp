@@ -28,20 +28,26 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
         highest = std::max(highest, event.token);
       }
       owner = last_owner = event.node;
+      changed = event.hi;
       last_shared = shared;
       seen = true;
-      lease_end = end_after(event.lo, event.a);
+      begin_lease(event);
       break;
     case EventKind::kRenewed:
       renewed_end = lease_end;
+      renewed_length = lease_length;
       renewed_lo = event.lo;
       renewed_hi = event.hi;
-      lease_end = end_after(event.lo, event.a);
+      // What was while nobody looked says nothing of how often it is looked at.
+      if (event.lo >= observed_from) renewal_known_within = event.hi - event.lo;
+      begin_lease(event);
       break;
     case EventKind::kReleased:
     case EventKind::kExpired:
+      changed = event.hi;
       if (!after.free()) break;  // others hold beside it
       renewed_end = event.kind == EventKind::kExpired ? lease_end : TrueTime::max();
+      renewed_length = lease_length;
       renewed_lo = lease_end;  // until then it was not
       renewed_hi = event.hi;
       owner = Name{};
@@ -54,6 +60,10 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
     case EventKind::kCrashed:
       append_belief(event, standing);
       break;
+    case EventKind::kQueued:
+    case EventKind::kDequeued:
+      append_waiter(event, standing);
+      break;
     case EventKind::kUnobservedBegan:
       if (observed) unobserved_since = event.lo;
       observed = false;
@@ -61,11 +71,33 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
     case EventKind::kUnobservedEnded:
       observed = true;
       seen = true;
+      observed_from = event.lo;
+      observed_since = event.hi;
       free_since = std::max(free_since, event.hi);
+      changed = std::max(changed, event.hi);
       break;
     default:
       break;
   }
+}
+
+void AlertSubject::append_store(const Event& event) {
+  if (event.kind != EventKind::kDisconnected)
+    away_since = TrueTime::max();
+  else if (away_since == TrueTime::max())
+    away_since = event.lo;
+}
+
+void AlertSubject::begin_lease(const Event& event) {
+  lease_since = event.hi;
+  lease_end = end_after(event.lo, event.a);
+  lease_length = lease_end == TrueTime::max() ? Duration::zero() : Duration(event.a);
+}
+
+void AlertSubject::append_waiter(const Event& event, const Standing& standing) {
+  if (waiting.empty()) waited_since = event.hi;
+  waiting.clear();
+  for (const std::uint32_t each : standing.mutex(event.mutex)->queue) waiting.push_back(standing.contender(each).name);
 }
 
 void AlertSubject::append_belief(const Event& event, const Standing& standing) {

@@ -11,6 +11,9 @@ constexpr Duration kGrain = std::chrono::milliseconds(1);
 // By so much in a second clocks go apart, the store's and ours.
 constexpr std::int64_t kDrift = 2'000;
 
+constexpr std::size_t kMostWaiters = 20;
+constexpr const char* kSomebody = "somebody";  // the store does not say who waits
+
 TrueTime ends_lo(const Sighting& seen) {
   return seen.left ? seen.asked + *seen.left - *seen.left / kDrift : TrueTime::max();
 }
@@ -20,6 +23,18 @@ TrueTime ends_hi(const Sighting& seen) {
 
 // An end that far off is none, and no sum with it fits.
 constexpr Duration kEndless = std::chrono::hours(24 * 365 * 50);
+
+// The first of those who wait, each once.
+std::vector<std::string> waiters_of(const Sighting& seen) {
+  std::vector<std::string> out;
+  for (const std::string& each : seen.queue) {
+    if (out.size() == kMostWaiters) break;
+    const bool known = std::find(out.begin(), out.end(), each) != out.end();
+    if (!known && each != seen.owner && !seen.is_held_by(each)) out.push_back(each);
+  }
+  if (seen.queue.empty() && seen.waiters.value_or(0) > 0) out.emplace_back(kSomebody);
+  return out;
+}
 
 Sighting sound(Sighting seen) {
   if (seen.left && *seen.left > kEndless) seen.left.reset();
@@ -35,6 +50,7 @@ SeenMutex::SeenMutex(const Facts& facts, Record record, Intern intern)
 void SeenMutex::see(const Sighting& told) {
   const Sighting sighting = sound(told);
   if (seen_ && sighting.asked < last_.asked) return;
+  const TrueTime before = seen_ ? last_.asked : sighting.asked;
   if (!seen_) {
     begin(sighting);
   } else {
@@ -51,6 +67,7 @@ void SeenMutex::see(const Sighting& told) {
       if (!sighting.owner.empty()) grant(sighting, lo);
     }
   }
+  take_waiters(sighting, before);
   if (!sighting.owner.empty() && sighting.left && sighting.ttl_left)
     transition_ = std::max(Duration::zero(), *sighting.left - *sighting.ttl_left);
   blind_ = false;
@@ -164,6 +181,21 @@ void SeenMutex::take_end(const Sighting& sighting) {
   length_ = sighting.left.value_or(Duration::zero());
   whole_ = seen_;
   if (whole_) longest_ = std::max(longest_, length_);
+}
+
+// Those who have gone, then those who have come.
+void SeenMutex::take_waiters(const Sighting& sighting, TrueTime lo) {
+  if (!sighting.waiters_are_of_now) return;
+  std::vector<std::string> now = waiters_of(sighting);
+  const auto is_in = [](const std::vector<std::string>& all, const std::string& who) {
+    return std::find(all.begin(), all.end(), who) != all.end();
+  };
+  for (const std::string& each : waiting_)
+    if (!is_in(now, each)) tell(EventKind::kDequeued, intern_(each), lo, sighting.answered);
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (!is_in(waiting_, now[i]))
+      tell(EventKind::kQueued, intern_(now[i]), lo, sighting.answered, kNoToken, static_cast<std::int64_t>(i) + 1);
+  waiting_ = std::move(now);
 }
 
 void SeenMutex::heard_release(std::string_view owner, TrueTime earliest) {

@@ -30,6 +30,7 @@ struct Sighting {
   std::optional<Duration> left;      // by the store's clock, until it ends unless it is renewed; none: no clock ends it
   std::optional<Duration> ttl_left;  // until whoever waits may count on its end, where the store keeps that; may be < 0
   std::optional<std::uint32_t> waiters;
+  bool waiters_are_of_now = true;                        // else as they were counted last, which may be a while ago
   std::vector<std::string> queue;                        // who waits, in order, where the store keeps that
   std::vector<std::pair<std::string, std::string>> raw;  // as it stands there: key or column, and what is in it
 

@@ -47,6 +47,7 @@ class Watch::Source final : public ObserverListener {
   void on_sighted() override {
     store().blind = false;
     store().why.clear();
+    if (std::exchange(store().told_away, false)) watch_.tell_store(store(), EventKind::kConnected, watch_.loop_->now());
     watch_.changed();
   }
   void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) override {
@@ -289,7 +290,19 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
     of->book.blind(until);
     store.blind_since = std::max(store.blind_since, until);
   }
+  // Whom nobody watches any more may well answer.
+  if (store.observer != nullptr && !std::exchange(store.told_away, true))
+    tell_store(store, EventKind::kDisconnected, since);
   changed();
+}
+
+// Once, of all that it has, and of one that has nothing or was never reached.
+void Watch::tell_store(const WatchedStore& store, EventKind kind, TrueTime at) {
+  Event event;
+  event.kind = kind;
+  event.node = recorder_.intern(store.name);
+  event.lo = event.hi = at;
+  record(event);
 }
 
 // ---- what processes say that they believe

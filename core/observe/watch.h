@@ -57,6 +57,7 @@ struct WatchedStore {
   bool blind = true;
   TrueTime blind_since{};
   std::string why;         // it is blind
+  bool told_away = false;  // the history says so
   std::uint64_t gaps = 0;  // times it became so, since it first answered
   TrueTime added{};
   std::size_t mutexes = 0;         // that were met there
@@ -143,6 +144,7 @@ class Watch {
   void seen(std::size_t source, const Sighting& sighting);
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
+  void tell_store(const WatchedStore& store, EventKind kind, TrueTime at);
   void miss(std::size_t source);
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);

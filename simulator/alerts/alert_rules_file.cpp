@@ -1,6 +1,7 @@
 #include "simulator/alerts/alert_rules_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +10,7 @@
 #include "core/base/nearest_word.h"
 #include "simulator/scenario/table_reader.h"
 #include "simulator/scenario/text_file.h"
+#include "simulator/scenario/time_expression.h"
 
 namespace leasescope {
 namespace {
@@ -25,18 +27,41 @@ std::vector<std::string> kind_names() {
   return out;
 }
 
+// In the measures of a lease no store tells all: how much of it is transition its owners have agreed on.
+void read_length(TableReader& in, AlertRule& rule) {
+  const std::string_view key = rule.kind->length;
+  TimeExpression time;
+  LeaseTerms terms;
+  terms.ttl = terms.transition = Duration::zero();
+  in.time(key, time, true);
+  in.duration("transition", terms.transition, Duration(1));
+  if (in.failed()) return;
+  const auto fail = [&](std::string_view expected) {
+    in.fail_at(key, fmt::format("{} is \"{}\": expected {}", in.name(key), time.text, expected));
+  };
+  if (time.ttls != 0) return fail("a time such as 12s, in transitions, or in leases");
+  if (time.leases != 0 && !rule.kind->of_lease)
+    return fail("a time such as 12s or in transitions: this kind is about no lease");
+  if (time.transitions != 0 && terms.transition == Duration::zero())
+    return fail("transition = \"6s\" beside it, or as much as it is: no store's events tell");
+  if (!time.relative() && time.fixed == Duration::zero()) return fail("1ns or more");
+  rule.leases = std::exchange(time.leases, 0);
+  if (rule.leases != 0 || time.relative()) rule.written = time.text;
+  rule.length = time.under(terms);
+  if (rule.leases == 0 && (rule.length <= Duration::zero() || rule.length > TableReader::kLongest))
+    fail("1ns or more, and ten years at most");
+}
+
 AlertRule read_rule(TableReader& in, const toml::table& table, const std::vector<AlertRule>& before) {
   AlertRule rule;
   std::string word;
   in.text("name", rule.name, true);
   in.text("kind", word, true);
-  in.text("mutex", rule.mutex);
   if (in.failed()) return rule;
   const bool again =
       std::any_of(before.begin(), before.end(), [&](const AlertRule& each) { return each.name == rule.name; });
   if (again) in.fail_at("name", fmt::format("there is a rule \"{}\" already: expected a name of its own", rule.name));
   if (rule.name.empty()) in.fail_at("name", "expected a name, by which an alert is told");
-  if (rule.mutex.empty()) in.fail_at("mutex", "expected the name of a mutex, in which * stands for any letters");
   rule.kind = find_alert_kind(word);
   if (rule.kind == nullptr) {
     const std::vector<std::string> names = kind_names();
@@ -44,7 +69,10 @@ AlertRule read_rule(TableReader& in, const toml::table& table, const std::vector
                                             did_you_mean(word, names), fmt::join(names, ", ")));
     return rule;
   }
-  if (!rule.kind->length.empty()) in.duration(rule.kind->length, rule.length, Duration(1), true);
+  in.text(rule.kind->of_stores ? "store" : "mutex", rule.kind->of_stores ? rule.store : rule.mutex);
+  if (rule.mutex.empty()) in.fail_at("mutex", "expected the name of a mutex, in which * stands for any letters");
+  if (rule.store.empty()) in.fail_at("store", "expected the address of a store, in which * stands for any letters");
+  if (!rule.kind->length.empty()) read_length(in, rule);
   if (rule.kind->counts) in.integer("more_than", rule.count, 0, kMostHandoffs, true);
   in.done(kOf);
   return rule;

@@ -1,4 +1,4 @@
-// Rules of alerts from a TOML file: [[rule]] with name, kind, mutex and the keys of its kind (core/alerts).
+// Rules of alerts from a TOML file: [[rule]] with name, kind, mutex or store, and the keys of its kind (core/alerts).
 #pragma once
 #include <string>
 #include <vector>

@@ -52,7 +52,7 @@ class Night {
     for (const AlertNote& each : log_.take()) {
       const auto ms = [](TrueTime at) { return at.time_since_epoch().count() / 1'000'000; };
       out += fmt::format("{}{} {} {} {}", out.empty() ? "" : ", ", each.alert, text(each.deed), ms(each.at),
-                         names_.text(each.mutex));
+                         names_.text(each.subject));
       if (each.deed == AlertDeed::kMuted) out += fmt::format(" until {}", ms(each.until));
     }
     return out;
@@ -142,7 +142,7 @@ class AlertLogTest : public QObject {
     std::vector<AlertNote> notes = night.take();
     const std::vector<FiredAlert> fired = fired_alerts(notes);
     QCOMPARE(fired.size(), std::size_t{2});
-    QCOMPARE(night.names().text(fired[0].mutex), std::string_view("orders"));
+    QCOMPARE(night.names().text(fired[0].subject), std::string_view("orders"));
     QVERIFY(fired[0].from == at_ms(1000) && fired[0].to == at_ms(3000) && fired[0].acknowledged == at_ms(2100));
     QVERIFY(!fired[0].muted && fired[1].lasts() && !fired[1].acknowledged);
     QVERIFY(fired[1].muted == std::pair(at_ms(2100), at_ms(60'000)));

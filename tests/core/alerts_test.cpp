@@ -1,4 +1,6 @@
 // Rules over events: each begins at the moment at which it is due, and ends with what ends it.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/alerts/alert_desk.h"
@@ -37,7 +39,7 @@ class Told {
     event.hi = at_ms(hi_ms);
     event.kind = kind;
     event.node = names_.intern(who);
-    event.mutex = names_.intern(mutex);
+    if (*mutex != '\0') event.mutex = names_.intern(mutex);
     event.token = token;
     event.a = Duration(std::chrono::milliseconds(lease_ms)).count();
     engine_.append(event, names_);
@@ -47,8 +49,16 @@ class Told {
     return tell(ms, ms, EventKind::kGranted, who, token, lease_ms);
   }
   Told& renewed(int ms, const char* who) { return tell(ms, ms, EventKind::kRenewed, who); }
+  Told& waits(int ms, const char* who) { return tell(ms, ms, EventKind::kQueued, who); }
+  Told& waits_no_more(int ms, const char* who) { return tell(ms, ms, EventKind::kDequeued, who); }
   Told& released(int ms, const char* who) { return tell(ms, ms, EventKind::kReleased, who); }
+  // Of a store, of which no mutex need be known.
+  Told& away(int lo_ms, int hi_ms, const char* store) {
+    return tell(lo_ms, hi_ms, EventKind::kDisconnected, store, kNoToken, 0, "");
+  }
+  Told& back(int ms, const char* store) { return tell(ms, ms, EventKind::kConnected, store, kNoToken, 0, ""); }
   Told& dark(int ms) { return tell(ms, ms, EventKind::kUnobservedBegan, "store"); }
+  Told& seen_at(const char* store, int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, store); }
   Told& seen(int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, "store"); }
   void replace(std::vector<AlertRule> rules) { engine_ = AlertEngine(std::move(rules), engine_, names_); }
   Told& until(int ms) {
@@ -207,6 +217,84 @@ class AlertsTest : public QObject {
     gap.granted(0, "a").dark(2000).seen(50'000).tell(1900, 50'000, EventKind::kRenewed, "a");
     QCOMPARE(gap.until(51'000).alerts(), QString());
   }
+  void somebodyWaitsAndItGoesToNobody() {
+    Told t(rule("waiters_stuck", 5s));
+    t.granted(0, "a").until(60'000);
+    QCOMPARE(t.alerts(), QString());  // nobody waits
+    t.waits(60'000, "b").waits(61'000, "c").renewed(62'000, "a").until(64'999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(65'000).alerts(), QString("65000-"));
+    QVERIFY(t.engine().alerts()[0].words.find("b and 1 more wait") == 0);
+    QVERIFY(t.engine().alerts()[0].words.find("a owns it") != std::string::npos);
+    // One goes on waiting, and it moves.
+    t.released(70'000, "a").granted(70'100, "b").waits_no_more(70'100, "b").until(75'099);
+    QCOMPARE(t.alerts(), QString("65000-70000"));
+    QCOMPARE(t.until(75'100).alerts(), QString("65000-70000 75100-"));
+    QVERIFY(t.engine().alerts()[1].words.find("c waits") == 0);
+    // Who has given up waits no more.
+    QCOMPARE(t.waits_no_more(80'000, "c").until(200'000).alerts(), QString("65000-70000 75100-80000"));
+  }
+  // Nobody takes it though it is free; and nobody knows what moved while nobody looked.
+  void whoWaitsForWhatIsFreeIsStuckToo() {
+    Told t(rule("waiters_stuck", 5s));
+    t.granted(0, "a").waits(100, "b").released(1000, "a").until(6000);
+    QCOMPARE(t.alerts(), QString("6000-"));
+    QVERIFY(t.engine().alerts()[0].words.find("nobody owns it") != std::string::npos);
+    t.dark(7000).until(20'000);
+    QCOMPARE(t.alerts(), QString("6000-7000"));
+    QCOMPARE(t.seen(30'000).until(34'999).alerts(), QString("6000-7000"));
+    QCOMPARE(t.until(35'000).alerts(), QString("6000-7000 35000-"));
+  }
+  // A quarter of ten seconds, and of twenty.
+  void whatIsLeftIsAShareOfTheLease() {
+    AlertRule quarter = rule("not_renewed");
+    quarter.leases = 250'000;
+    Told t(quarter);
+    t.granted(0, "a").renewed(1000, "a").until(8499);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(8500).alerts(), QString("8500-"));
+    QVERIFY(t.engine().alerts()[0].words.find("no more than 2500ms of its lease") != std::string::npos);
+    t.tell(9000, 9000, EventKind::kRenewed, "a", kNoToken, 20'000).until(23'999);
+    QCOMPARE(t.alerts(), QString("8500-9000"));
+    QCOMPARE(t.until(24'000).alerts(), QString("8500-9000 24000-"));
+    AlertRule half = rule("late_renewal", 1s);
+    half.leases = 500'000;
+    Told late(half);
+    QCOMPARE(late.granted(0, "a").renewed(3999, "a").renewed(9000, "a").until(20'000).alerts(), QString("7999-9000"));
+    QVERIFY(late.engine().alerts()[0].words.find("when 6s or less of its lease was left") != std::string::npos);
+  }
+  // While it can still be renewed, where that would be known.
+  void aLeaseThatIsNotRenewedInTime() {
+    Told t(rule("not_renewed", 3s));
+    t.granted(0, "a").renewed(5000, "a").until(11'999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(12'000).alerts(), QString("12000-"));
+    QVERIFY(t.engine().alerts()[0].words.find("a has not renewed it") == 0);
+    QCOMPARE(t.renewed(13'000, "a").alerts(), QString("12000-13000"));
+    QCOMPARE(t.renewed(18'000, "a").until(24'999).alerts(), QString("12000-13000"));
+    QCOMPARE(t.until(26'000).tell(28'100, 28'100, EventKind::kExpired, "a").until(60'000).alerts(),
+             QString("12000-13000 25000-28100"));
+    // Who gives it back in time owes none.
+    t.granted(60'000, "b").released(66'000, "b").until(90'000);
+    QCOMPARE(t.alerts(), QString("12000-13000 25000-28100"));
+  }
+  // From outside a renewal is known late: a poll of a second, and one that looks when the lease ends alone.
+  void whatMayHaveBeenRenewedIsNotToldOf() {
+    Told poll(rule("not_renewed", 3s));
+    poll.granted(0, "a").tell(4000, 5000, EventKind::kRenewed, "a").until(12'999);
+    QCOMPARE(poll.alerts(), QString());  // its lease ends at 14 s at the earliest
+    QCOMPARE(poll.until(13'000).alerts(), QString("13000-"));
+    Told end(rule("not_renewed", 3s));
+    end.granted(0, "a").tell(10, 10'000, EventKind::kRenewed, "a").until(9'999);
+    QCOMPARE(end.until(100'000).alerts(), QString());
+    // Before it is known how soon one would be known nothing is said.
+    Told first(rule("not_renewed", 3s));
+    QCOMPARE(first.granted(0, "a").until(100'000).alerts(), QString());
+    // The look after a gap says two things.
+    Told gap(rule("not_renewed", 3s));
+    gap.granted(0, "a").renewed(1000, "a").dark(2000).seen(50'000).tell(1900, 50'000, EventKind::kRenewed, "a");
+    QCOMPARE(gap.until(50'001).alerts(), QString());
+  }
   void aTokenThatDoesNotRise() {
     Told t(rule("fence_regression"));
     t.granted(0, "a", 7).released(10, "a").granted(20, "b", 8);
@@ -221,6 +309,52 @@ class AlertsTest : public QObject {
     QCOMPARE(t.alerts(), QString());
     QCOMPARE(t.dark(5000).until(60'000).alerts(), QString("7000-"));
     QCOMPARE(t.seen(61'000).alerts(), QString("7000-61000"));
+  }
+  // However many mutexes are there, and if there is none.
+  void oneOutageOfAStoreIsOneAlert() {
+    Told t(rule("store_away", 2s), rule("not_observed", 2s, 0, "orders"));
+    std::vector<std::string> mutexes{"orders"};
+    for (int i = 1; i < 100; ++i) mutexes.push_back("m" + std::to_string(i));
+    for (const std::string& each : mutexes) t.tell(0, 0, EventKind::kGranted, "a", 1, 60'000, each.c_str());
+    for (const std::string& each : mutexes)
+      t.tell(1000, 1000, EventKind::kUnobservedBegan, "redis://a", kNoToken, 0, each.c_str());
+    t.away(1000, 1900, "redis://a").until(2999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.until(10'000).alerts(), QString("3000- 3000-"));  // of that mutex, and of the store
+    const AlertEngine& engine = t.engine();
+    const auto of_store = [&](const Alert& each) { return engine.rules()[each.rule].kind->of_stores; };
+    QCOMPARE(std::count_if(engine.alerts().begin(), engine.alerts().end(), of_store), std::ptrdiff_t{1});
+    // It is back once, though each mutex says so, too.
+    t.back(11'000, "redis://a");
+    for (const std::string& each : mutexes)
+      t.tell(11'000, 11'200, EventKind::kUnobservedEnded, "redis://a", kNoToken, 0, each.c_str());
+    QCOMPARE(t.until(60'000).alerts(), QString("3000-11200 3000-11000"));
+    // The next outage is another one.
+    QCOMPARE(t.away(70'000, 71'000, "redis://a").back(71'500, "redis://a").until(80'000).alerts(),
+             QString("3000-11200 3000-11000"));
+    QCOMPARE(t.away(90'000, 91'000, "redis://a").until(95'000).alerts(), QString("3000-11200 3000-11000 92000-"));
+  }
+  void ofSeveralStoresEachIsOneOfThem() {
+    AlertRule ours = rule("store_away", 2s);
+    ours.store = "redis://*";
+    Told t(ours);
+    t.away(0, 1000, "postgresql://b").away(1000, 1500, "redis://a").until(60'000);
+    QCOMPARE(t.alerts(), QString("3000-"));
+    // Of a recording that was begun anew, in which nobody says that it is back, its mutexes say so.
+    QCOMPARE(t.seen_at("redis://a", 61'000).until(90'000).alerts(), QString("3000-61000"));
+    // A contender whose connection breaks is no store, and one mutex that is refused is not the store.
+    Told run(rule("store_away", 1s));
+    run.tell(0, 0, EventKind::kStarted, "a");
+    run.away(10, 10, "a").tell(20, 20, EventKind::kDisconnected, "a").dark(30).until(60'000);
+    QCOMPARE(run.alerts(), QString());
+  }
+  void otherRulesGoOnWhereAStoreIsAway() {
+    const AlertRule away = rule("store_away", 2s);
+    Told t(away);
+    t.away(0, 1000, "redis://a").until(5000);
+    t.replace({rule("no_owner", 1s), away});
+    QCOMPARE(t.until(5000).alerts(), QString("2000-"));
+    QCOMPARE(t.back(6000, "redis://a").alerts(), QString("2000-6000"));
   }
   void aRuleIsAboutTheMutexesThatItNames() {
     Told t(rule("no_owner", 5s, 0, "bill*"));

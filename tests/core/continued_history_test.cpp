@@ -252,6 +252,17 @@ class ContinuedHistoryTest : public QObject {
     after.meets(100, "bills").until(2'000).ends();
     QCOMPARE(read_all(part(killed()), part(std::move(after))).at(10'500), QString("* a"));
   }
+  // Nobody would say that he is gone.
+  void whoWaitsWaitsNoLongerThanItIsWatched() {
+    Told before(0), after(9'000);
+    before.meets(100).tell(100, 100, EventKind::kGranted, "a").tell(200, 300, EventKind::kQueued, "b").until(5'000);
+    after.meets(200).tell(200, 200, EventKind::kGranted, "a").until(2'000).ends();
+    const Read told = read_all(part(std::move(before)), part(std::move(after)));
+    const auto& events = told.history.events;
+    const auto gone =
+        std::find_if(events.begin(), events.end(), [](auto& e) { return e.kind == EventKind::kDequeued; });
+    QVERIFY(gone != events.end() && told.history.names.text(gone->node) == "b" && gone->hi == ms(5'000));
+  }
   void itsMutexesMayBeCalledOtherwise() {
     std::vector<ContinuedHistory::Part> parts;
     parts.push_back(part(killed()));

@@ -176,7 +176,7 @@ void MergedHistoryTest::alertsAreThoseOfAllByTheirMoments() {
   const std::vector<FiredAlert> fired = fired_alerts(*(*both)->alerts());
   std::string told;
   for (const FiredAlert& each : fired)
-    told += fmt::format("{} of {} from {} to {}\n", each.rule, (*both)->frame().names.text(each.mutex),
+    told += fmt::format("{} of {} from {} to {}\n", each.rule, (*both)->frame().names.text(each.subject),
                         each.from.time_since_epoch().count(), each.to.time_since_epoch().count());
   QCOMPARE(told, std::string("a of orders from 1000 to 1500\nb of orders (2) from 1100 to 1600\n"
                              "a of orders from 2000 to 2500\nb of orders (2) from 2100 to 2600\n"));

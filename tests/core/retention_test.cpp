@@ -101,6 +101,42 @@ class RetentionTest : public QObject {
     QCOMPARE(drop(path, {Duration(5'000s), 0}).events, std::uint64_t{0});  // once is enough
   }
 
+  // What began before the cut, and was not over by then, goes on after it.
+  void aStoreThatIsAwayAndWhoWaitsStayKnown() {
+    History told = busy_history();
+    const auto tell = [&](int second, EventKind kind, const char* node, const char* mutex) {
+      Event event;
+      event.lo = event.hi = at(second);
+      event.kind = kind;
+      event.node = told.names.intern(node);
+      if (mutex != nullptr) event.mutex = told.names.intern(mutex);
+      const auto before = [&](const Event& each) { return each.hi <= event.hi; };
+      told.events.insert(std::partition_point(told.events.begin(), told.events.end(), before), event);
+    };
+    tell(10, EventKind::kDisconnected, "redis://a", nullptr);
+    tell(20, EventKind::kDisconnected, "redis://b", nullptr);
+    tell(30, EventKind::kConnected, "redis://b", nullptr);
+    tell(40, EventKind::kQueued, "c", "kept");
+    tell(50, EventKind::kQueued, "d", "kept");
+    tell(60, EventKind::kDequeued, "d", "kept");
+    const std::string path = folder_.filePath("away").toStdString();
+    auto writer = RecordingWriter::create(path);
+    QVERIFY(writer.has_value());
+    (*writer)->head({});
+    (*writer)->append(told);
+    (*writer)->close();
+    QVERIFY(drop(path, {Duration(5'000s), 0}).events > 8'000);
+    auto reader = RecordingReader::open(path);
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+    const auto read = reader->read();
+    QVERIFY2(read.has_value(), read ? "" : read.error().c_str());
+    QStringList left;
+    for (const Event& each : read->events)
+      if (each.kind == EventKind::kDisconnected || each.kind == EventKind::kQueued)
+        left << QString::fromStdString(std::string(read->names.text(each.node)));
+    QCOMPARE(left, (QStringList{"redis://a", "c"}));
+  }
+
   void whatIsTooMuchGoesFromTheOldestOnAndTheFileShrinks() {
     const std::string path = recorded("large");
     const auto size = QFileInfo(path.c_str()).size();

@@ -8,6 +8,7 @@
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
 #include "tests/support/suite.h"
+#include "tests/support/watched_by_hand.h"
 
 using namespace leasescope;
 using namespace std::chrono_literals;
@@ -34,6 +35,18 @@ struct Seen {
     seen.token = token;
     seen.left = left;
     seen.left_grain = grain;
+    seen.asked = at(when);
+    seen.answered = at(when + 2ms);
+    book.see(seen);
+  }
+  void look_at_line(Duration when, const char* owner, const std::vector<std::string>& queue,
+                    std::optional<std::uint32_t> waiters = {}, bool now = true) {
+    Sighting seen;
+    seen.mutex = "orders";
+    seen.owner = owner;
+    seen.queue = queue;
+    seen.waiters = waiters;
+    seen.waiters_are_of_now = now;
     seen.asked = at(when);
     seen.answered = at(when + 2ms);
     book.see(seen);
@@ -260,6 +273,37 @@ class SeenMutexTest : public QObject {
     QVERIFY(recorder.history().incidents.empty());
     QCOMPARE(recorder.history().summary.handoffs, std::uint64_t{0});
   }
+  void whoWaitsIsToldWhenHeComesAndWhenHeIsGone() {
+    Seen seen;
+    seen.look_at_line(1s, "a", {"b"});
+    seen.look_at_line(2s, "a", {"b", "c", "b"});
+    QCOMPARE(seen.told(), (QStringList{"granted a 1.000-1.002", "queued b 1.000-1.002", "queued c 1.000-2.002"}));
+    QCOMPARE(seen.history.events.back().a, std::int64_t{2});
+    seen.look_at_line(3s, "b", {"c"});
+    QCOMPARE(seen.told().mid(3),
+             (QStringList{"released a 2.000-3.002", "granted b 2.000-3.002", "dequeued b 2.000-3.002"}));
+    seen.book.blind(at(4s));
+    seen.look_at_line(9s, "b", {});
+    QCOMPARE(seen.told().back(), QString("dequeued c 3.000-9.002"));
+  }
+  void whereNobodySaysWhoWaitsSomebodyDoes() {
+    Seen seen;
+    seen.look_at_line(1s, "a", {}, 3);
+    seen.look_at_line(2s, "a", {}, 2);
+    QCOMPARE(seen.told(), (QStringList{"granted a 1.000-1.002", "queued somebody 1.000-1.002"}));
+    // What was counted a while ago says nothing of now.
+    seen.look_at_line(3s, "a", {}, 0, false);
+    QCOMPARE(seen.told().size(), 2);
+    seen.look_at_line(4s, "a", {}, 0);
+    QCOMPARE(seen.told().back(), QString("dequeued somebody 3.000-4.002"));
+  }
+  void ofALongLineTheFirstAreTold() {
+    Seen seen;
+    std::vector<std::string> line;
+    for (int i = 0; i < 500; ++i) line.push_back(std::to_string(i));
+    seen.look_at_line(1s, "a", line);
+    QCOMPARE(seen.told().size(), 21);
+  }
   void aRowSaysForHowLongAtLeast() {
     Seen seen;
     seen.look(10s, "a", 3, 5s);
@@ -270,6 +314,33 @@ class SeenMutexTest : public QObject {
     QVERIFY(*row.left == Duration(2997500us) && row.age == Duration(1998ms));
     of.book.blind(at(13s));
     QVERIFY(row_of(of, at(14s)).state == WatchState::kNotObserved);
+  }
+  // However many mutexes it has, and if there is none.
+  void aStoreThatCannotBeSeenIsToldOfOnce() {
+    tests::WatchedByHand watched({"redis://a", "redis://b"});
+    watched.tell(tests::WatchedByHand::seen("orders", "x"));
+    watched.tell(tests::WatchedByHand::seen("bills", "y"));
+    watched.pass(1s);
+    const TrueTime since = watched.now();
+    watched.blind(0, "gone");
+    watched.pass(1s);
+    watched.blind(0, "refused");
+    watched.blind(1, "gone");
+    watched.pass(1s);
+    watched.sighted(0);
+    watched.sighted(0);
+    watched.watch().remove(1);
+    watched.watch().remove(0);
+    QStringList told;
+    const History& history = watched.watch().history();
+    for (const Event& each : history.events) {
+      if (each.kind != EventKind::kDisconnected && each.kind != EventKind::kConnected) continue;
+      QVERIFY(each.mutex.empty());
+      told << QString::fromStdString(std::string(text(each.kind)) + " " + std::string(history.names.text(each.node)));
+      told.back() += QString(" %1").arg((each.hi - since) / 1ms);
+    }
+    QCOMPARE(told,
+             (QStringList{"disconnected redis://a 0", "disconnected redis://b 1000", "connected redis://a 2000"}));
   }
   void aLengthIsShort() {
     for (const auto& [length, words] : {std::pair<Duration, const char*>{4200ms, "4.2 s"},

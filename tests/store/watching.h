@@ -35,13 +35,14 @@ struct Watching {
   bool sees(const std::string& name, const std::string& who, milliseconds within = milliseconds(3000)) const {
     return wait_until([&] { return owner(name) == who; }, within);
   }
-  // The kinds of the events of a mutex, but for those that say that nothing was known before.
+  // The kinds of the events of a mutex, but for those that say that nothing was known before, or who waits.
   QStringList told(const std::string& name) {
     QStringList out;
     const History& history = watch.history();
     for (const Event& event : history.events)
       if (history.names.text(event.mutex) == name && event.kind != EventKind::kUnobservedBegan &&
-          event.kind != EventKind::kUnobservedEnded)
+          event.kind != EventKind::kUnobservedEnded && event.kind != EventKind::kQueued &&
+          event.kind != EventKind::kDequeued)
         out << QString::fromUtf8(text(event.kind).data());
     return out;
   }

@@ -62,6 +62,7 @@ class WatchedByHand {
     for (ObserverListener* each : listeners_) each->on_all_seen();
   }
   void blind(std::size_t store, const std::string& why) { listeners_[store]->on_blind(loop_.now(), why); }
+  void sighted(std::size_t store) { listeners_[store]->on_sighted(); }
   void pass(Duration length) {
     loop_.pass(length);
     watch_.history();

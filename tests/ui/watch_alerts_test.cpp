@@ -33,7 +33,7 @@ class WatchAlertsTest : public WatchedRedisSuite {
     QVERIFY(!fired[1].acknowledged && fired[1].muted && fired[1].muted->second > fired[1].muted->first);
     for (const FiredAlert& each : fired) {
       QCOMPARE(each.rule, std::string("nobody"));
-      QCOMPARE(reader->frame().names.text(each.mutex), std::string_view("orders"));
+      QCOMPARE(reader->frame().names.text(each.subject), std::string_view("orders"));
       QVERIFY2(each.words.find("nobody has owned it for more than 300ms") == 0, each.words.c_str());
     }
   }

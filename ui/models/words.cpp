@@ -137,6 +137,13 @@ QString faultSentence(const History& history, const QString& who, const Event& e
       .replace(QLatin1String("{who}"), who);
 }
 
+// A contender's, or of a store that is watched.
+QString connectionSentence(const QString& who, const Event& e, bool of_store) {
+  const bool connected = e.kind == EventKind::kConnected;
+  if (of_store) return who + (connected ? QStringLiteral(" is seen again") : QStringLiteral(" cannot be seen"));
+  return who + (connected ? QStringLiteral(" connects") : QStringLiteral(" loses its connection"));
+}
+
 }  // namespace
 
 QString fromText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
@@ -312,9 +319,8 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store"), e,
                            cast.clockRate(e));
     case EventKind::kConnected:
-      return QStringLiteral("%1 connects").arg(who);
     case EventKind::kDisconnected:
-      return QStringLiteral("%1 loses its connection").arg(who);
+      return connectionSentence(who, e, e.mutex.empty() && cast.indexOf(history, e.node) < 0);
     case EventKind::kUnobservedBegan:
       return QStringLiteral("Observation stops");
     case EventKind::kUnobservedEnded:

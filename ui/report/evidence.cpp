@@ -116,9 +116,9 @@ ReportSection fired_of(const ReportSubject& subject) {
   const History& history = subject.history;
   ReportSection section;
   section.title = QStringLiteral("Fired");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex") << QStringLiteral("From, %1").arg(time.unit())
-                     << QStringLiteral("To, %1").arg(time.unit()) << QStringLiteral("For") << QStringLiteral("Why")
-                     << QStringLiteral("Answer");
+  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
+                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
+                     << QStringLiteral("For") << QStringLiteral("Why") << QStringLiteral("Answer");
   section.table.figures = {false, false, true, true, true, false, false};
   if (!subject.watch.fired) {
     section.note = QStringLiteral("Which alerts fired is not kept in this recording.");
@@ -129,7 +129,7 @@ ReportSection fired_of(const ReportSubject& subject) {
     const TrueTime end = alert.lasts() ? history.now : alert.to;
     if (!is_within(subject, alert.from, end)) continue;
     rows.push_back({alert.from,
-                    {fromText(alert.rule), fromText(history.names.text(alert.mutex)), time.figure(alert.from),
+                    {fromText(alert.rule), fromText(history.names.text(alert.subject)), time.figure(alert.from),
                      alert.lasts() ? QString() : time.figure(alert.to), spanText(end - alert.from),
                      fromText(alert.words), answer_to(alert, time)}});
   }
@@ -152,15 +152,16 @@ ReportSection alerts_of(const ReportSubject& subject) {
   for (const Alert& alert : engine.alerts()) {
     const TrueTime end = alert.lasts() ? history.now : alert.to;
     if (!is_within(subject, alert.from, end)) continue;
-    rows.push_back(
-        {alert.from,
-         {fromText(engine.rules()[alert.rule].name), fromText(history.names.text(alert.mutex)), time.figure(alert.from),
-          alert.lasts() ? QString() : time.figure(alert.to), spanText(end - alert.from), fromText(alert.words)}});
+    rows.push_back({alert.from,
+                    {fromText(engine.rules()[alert.rule].name), fromText(history.names.text(alert.subject)),
+                     time.figure(alert.from), alert.lasts() ? QString() : time.figure(alert.to),
+                     spanText(end - alert.from), fromText(alert.words)}});
   }
   ReportSection section;
   section.title = QStringLiteral("Alerts");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex") << QStringLiteral("From, %1").arg(time.unit())
-                     << QStringLiteral("To, %1").arg(time.unit()) << QStringLiteral("For") << QStringLiteral("Why");
+  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
+                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
+                     << QStringLiteral("For") << QStringLiteral("Why");
   section.table.figures = {false, false, true, true, true, false};
   section.note = !rows.empty() ? QStringLiteral("When the rules that were given would have held.")
                  : subject.rules.size() == 1

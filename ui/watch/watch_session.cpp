@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/alerts/alert_kind.h"
 #include "core/history/known_times.h"
 #include "core/observe/simulated.h"
 #include "core/observe/watch_record.h"
@@ -283,16 +284,18 @@ void WatchSession::tellAlerts(const AlertDesk* before) {
     if (!alert.lasts() || desk_->is_muted(told_, now())) continue;
     if (before != nullptr && before->engine().twin_of(alert, engine)) continue;
     emit alertBegan(fromText(engine.rules()[alert.rule].name),
-                    fromText(history()->names.text(alert.mutex)) + QStringLiteral(": ") + fromText(alert.words));
+                    fromText(history()->names.text(alert.subject)) + QStringLiteral(": ") + fromText(alert.words));
   }
 }
 
-// The mutexes of stores that are watched no more.
+// Stores that are watched no more, and their mutexes.
 std::unordered_set<std::string> WatchSession::left() const {
   std::unordered_set<std::string> out;
   if (watched() < static_cast<int>(urls_.size()))
     for (const auto& each : watch_->mutexes())
       if (!watches(each->source)) out.insert(each->shown);
+  for (std::size_t i = 0; i < urls_.size(); ++i)
+    if (!watches(i)) out.insert(watch_->stores()[i]->name);
   return out;
 }
 
@@ -300,7 +303,7 @@ std::unordered_set<std::string> WatchSession::alarmed() const {
   std::unordered_set<std::string> out;
   if (watch_ == nullptr) return out;
   for (const std::size_t alert : desk_->standing(now()))
-    out.emplace(history()->names.text(desk_->engine().alerts()[alert].mutex));
+    out.emplace(history()->names.text(desk_->engine().alerts()[alert].subject));
   if (out.empty()) return out;
   for (const std::string& each : left()) out.erase(each);
   return out;
@@ -329,11 +332,13 @@ std::vector<WatchAlert> WatchSession::alerts(std::size_t most, std::size_t* coun
   const std::unordered_set<std::string> gone = left();
   for (const std::size_t place : desk_->standing(now())) {
     const Alert& alert = engine.alerts()[place];
-    const std::string mutex(history()->names.text(alert.mutex));
-    if (gone.count(mutex) > 0) continue;
+    const std::string of(history()->names.text(alert.subject));
+    if (gone.count(of) > 0) continue;
     put([&] {
-      return WatchAlert{static_cast<std::ptrdiff_t>(place), fromText(engine.rules()[alert.rule].name), mutex,
-                        fromText(alert.words), now() - alert.from};
+      const AlertRule& rule = engine.rules()[alert.rule];
+      const QString words = fromText(rule.kind->of_stores ? of + ": " + alert.words : alert.words);
+      return WatchAlert{static_cast<std::ptrdiff_t>(place), fromText(rule.name),
+                        rule.kind->of_stores ? std::string() : of, words, now() - alert.from};
     });
   }
   return out;

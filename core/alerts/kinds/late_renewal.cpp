@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "core/alerts/alert_kinds.h"
-#include "core/time/duration_text.h"
 
 namespace leasescope::alerts {
 namespace {
@@ -11,20 +10,20 @@ namespace {
 // only what it has been proved to be is told, when it is known.
 AlertSpan span(const AlertRule& rule, const AlertSubject& of) {
   if (of.renewed_end == TrueTime::max()) return {};
-  const TrueTime due = of.renewed_end - rule.length;
+  const TrueTime due = of.renewed_end - rule.length_of(of.renewed_length);
   return of.renewed_lo >= due && of.renewed_hi > due ? AlertSpan{due, of.renewed_hi} : AlertSpan{};
 }
 
 std::string words(const AlertRule& rule, const AlertSubject& of, const NameTable& names) {
   const bool at_all = !of.owner.empty();
   return fmt::format("{} {} when {} or less of its lease was left", names.text(of.last_owner),
-                     at_all ? "renewed it only" : "had not renewed it", format_duration(rule.length));
+                     at_all ? "renewed it only" : "had not renewed it", length_text(rule, of.renewed_length));
 }
 
 }  // namespace
 
 const AlertKind& late_renewal() {
-  static const AlertKind kind{"late_renewal", "left", false, span, words};
+  static const AlertKind kind{"late_renewal", "left", false, span, words, true};
   return kind;
 }
 

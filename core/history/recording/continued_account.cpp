@@ -28,6 +28,9 @@ void ContinuedAccount::put(Event event) {
     of.store = event.node;
   } else if (event.kind == EventKind::kUnobservedEnded) {
     of.dark = false;
+  } else if (event.kind == EventKind::kQueued || event.kind == EventKind::kDequeued) {
+    of.waiting.erase(std::remove(of.waiting.begin(), of.waiting.end(), event.node), of.waiting.end());
+    if (event.kind == EventKind::kQueued) of.waiting.push_back(event.node);
   } else {
     put_hold(event, of);
   }
@@ -78,6 +81,19 @@ void ContinuedAccount::end_beliefs(Name mutex, Mutex& of, TrueTime hi) {
     event.mutex = mutex;
     event.token = belief.token;
     event.lo = belief.said;
+    event.hi = hi;
+    put(event);
+  }
+}
+
+// Likewise: whoever still waits is told of anew.
+void ContinuedAccount::end_waits(Name mutex, Mutex& of, TrueTime hi) {
+  for (const Name each : std::vector<Name>(of.waiting)) {
+    Event event;
+    event.kind = EventKind::kDequeued;
+    event.node = each;
+    event.mutex = mutex;
+    event.lo = std::min(of.dark ? of.dark_since : hi, hi);
     event.hi = hi;
     put(event);
   }
@@ -165,6 +181,7 @@ void ContinuedAccount::end_part(TrueTime end, bool goes_on, const Known& known) 
     of.fresh = true;
     if (goes_on) continue;
     end_beliefs(Name{handle}, of, std::max(end, reached_));
+    end_waits(Name{handle}, of, std::max(end, reached_));
     if (of.dark) continue;
     Event event;
     event.kind = EventKind::kUnobservedBegan;

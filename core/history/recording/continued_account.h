@@ -49,7 +49,8 @@ class ContinuedAccount {
   struct Mutex {
     std::vector<Hold> holds;
     std::vector<Belief> beliefs;  // of those who own, by what they say
-    Name store;                   // who was said not to tell of it
+    std::vector<Name> waiting;
+    Name store;  // who was said not to tell of it
     bool dark = false;
     TrueTime dark_since{};
     TrueTime told = TrueTime::min();  // of its last event
@@ -63,6 +64,7 @@ class ContinuedAccount {
   };
 
   void end_beliefs(Name mutex, Mutex& of, TrueTime hi);
+  void end_waits(Name mutex, Mutex& of, TrueTime hi);
   bool settle(Event& event);
   void settle_open_question(Event* next);
   bool joins_those_seen(Event& next);

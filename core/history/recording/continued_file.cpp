@@ -180,7 +180,7 @@ Incident ContinuedFile::joined(Incident incident) const {
 
 AlertNote ContinuedFile::joined(AlertNote note) const {
   note.alert += alerts_before_;
-  note.mutex = joined(note.mutex);
+  note.subject = joined(note.subject);
   note.at += shift_;
   note.until += shift_;
   return note;

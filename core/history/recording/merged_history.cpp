@@ -290,7 +290,7 @@ void MergedHistory::join_alerts() {
       last = std::max(last, note.alert);
       note.at += part->shift;
       note.until += part->shift;
-      note.mutex = part->names[note.mutex.handle];
+      note.subject = part->names[note.subject.handle];
       alerts_->push_back(std::move(note));
     }
     before = last;

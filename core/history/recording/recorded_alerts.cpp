@@ -24,7 +24,7 @@ void put_alerts(const std::vector<AlertNote>& notes, Database& database) {
         .bind(ns(note.until))
         .bind(note.rule)
         .bind(note.kind)
-        .bind(std::int64_t{note.mutex.handle})
+        .bind(std::int64_t{note.subject.handle})
         .bind(note.words)
         .run();
 }
@@ -43,7 +43,7 @@ std::vector<AlertNote> read_alerts(Database& database, std::size_t names) {
     note.until = moment(rows.integer(3));
     note.rule = rows.text(4);
     note.kind = rows.text(5);
-    note.mutex = Name{static_cast<std::uint32_t>(rows.integer(6, 0, last_name))};
+    note.subject = Name{static_cast<std::uint32_t>(rows.integer(6, 0, last_name))};
     note.words = rows.text(7);
     out.push_back(std::move(note));
   }

@@ -15,15 +15,16 @@ constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);
 
 std::int64_t ns(TrueTime at) { return at.time_since_epoch().count(); }
 
-// What is known of a mutex at a moment: who holds it, with the grant and the last renewal, and whether it is seen.
+// What is known of a mutex at a moment: who holds it, with the grant and the last renewal, who waits, and whether it is
+// seen.
 class InForce {
  public:
   void take(const Event& event) {
-    if (event.mutex.empty()) return;
+    if (event.mutex.empty()) return take_store(event);
     Mutex& of = mutexes_[event.mutex.handle];
     switch (event.kind) {
       case EventKind::kGranted:
-        of.drop(event, [](EventKind) { return true; });
+        of.drop(event, is_of_hold);
         of.told.push_back(event);
         break;
       case EventKind::kRenewed:
@@ -32,7 +33,12 @@ class InForce {
         break;
       case EventKind::kReleased:
       case EventKind::kExpired:
-        of.drop(event, [](EventKind) { return true; });
+        of.drop(event, is_of_hold);
+        break;
+      case EventKind::kQueued:
+      case EventKind::kDequeued:
+        of.drop(event, [](EventKind kind) { return kind == EventKind::kQueued; });
+        if (event.kind == EventKind::kQueued) of.told.push_back(event);
         break;
       case EventKind::kUnobservedBegan:
       case EventKind::kUnobservedEnded:
@@ -49,6 +55,7 @@ class InForce {
     std::vector<Event> out;
     for (const auto& [handle, of] : mutexes_) out.push_back(seen(handle, of, EventKind::kUnobservedBegan, TrueTime{}));
     const auto began = static_cast<std::ptrdiff_t>(out.size());
+    for (const auto& [handle, event] : away_) out.push_back(event);
     for (const auto& [handle, of] : mutexes_) out.insert(out.end(), of.told.begin(), of.told.end());
     std::stable_sort(out.begin() + began, out.end(), [](const Event& a, const Event& b) { return a.hi < b.hi; });
     for (const auto& [handle, of] : mutexes_)
@@ -74,6 +81,16 @@ class InForce {
     }
   };
 
+  // A watch's, that could not be seen and was not seen since.
+  void take_store(const Event& event) {
+    if (event.kind == EventKind::kDisconnected)
+      away_[event.node.handle] = event;
+    else if (event.kind == EventKind::kConnected)
+      away_.erase(event.node.handle);
+  }
+
+  static bool is_of_hold(EventKind kind) { return kind != EventKind::kQueued; }
+
   static Event seen(std::uint32_t handle, const Mutex& of, EventKind kind, TrueTime at) {
     Event out;
     out.kind = kind;
@@ -84,6 +101,7 @@ class InForce {
   }
 
   std::map<std::uint32_t, Mutex> mutexes_;  // by handle, so that it is the same each time
+  std::map<std::uint32_t, Event> away_;
 };
 
 // Bytes that are in use; what was freed is not.

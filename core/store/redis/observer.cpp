@@ -289,6 +289,7 @@ void RedisObserver::over(Watched& of) {
   // As they were counted last; its owner listens as well.
   of.seen.queue = of.queue;
   of.seen.waiters = of.listeners;
+  of.seen.waiters_are_of_now = false;
   if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
   if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.counted = TrueTime::min();
   if (!std::exchange(of.known, true)) --first_looks_;

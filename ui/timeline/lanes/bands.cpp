@@ -195,6 +195,8 @@ void Bands::on_fault(Folding& at, const Event& event) {
 }
 
 void Bands::on_connection(Folding& at, const Event& event) {
+  // Of a store that is watched: what cannot be seen there is told of each mutex.
+  if (event.mutex.empty() && at.contender(event.node) == kNoContender) return;
   BandTrack& bands = bands_of(at, event.node);
   if (event.kind == EventKind::kConnected)
     return bands.close_all(
