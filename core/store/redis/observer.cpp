@@ -10,6 +10,7 @@
 #include "core/base/escaped.h"
 #include "core/observe/belief.h"
 #include "core/store/owner_event.h"
+#include "core/store/redis/advice.h"
 
 namespace leasescope::redis {
 namespace {
@@ -70,15 +71,18 @@ std::string mutex_of(std::string_view key) {
 
 RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
     : loop_(&loop),
+      url_(url),
       terms_(terms),
       listener_(&listener),
-      foreign_(loop, terms,
-               {[this](const Words& words, ForeignLocks::Answer then) { ask_of_foreign(words, std::move(then)); },
-                [this](const Sighting& seen) { listener_->on_seen(seen); },
-                [this](const std::string& mutex, std::string_view maker, TrueTime since) {
-                  listener_->on_hidden(mutex, maker, since);
-                },
-                [this] { tell_if_all(); }, [this](const std::string& remark) { listener_->on_remark(remark); }}),
+      foreign_(
+          loop, terms,
+          {[this](const Words& words, ForeignLocks::Answer then) { ask_of_foreign(words, std::move(then)); },
+           [this](const Sighting& seen) { listener_->on_seen(seen); },
+           [this](const std::string& mutex, std::string_view maker, TrueTime since) {
+             listener_->on_hidden(mutex, maker, since);
+           },
+           [this] { tell_if_all(); },
+           [this](const std::string& remark) { listener_->on_remark(remark + ": " + advice_on_other_keys(url_)); }}),
       may_hear_beliefs_(terms.beliefs),
       next_(loop),
       scan_next_(loop),
@@ -132,7 +136,7 @@ void RedisObserver::on_requests_down(const std::string& why) {
     if (!of->waits) look_at(*of, loop_->now());
   }
   if (!std::exchange(blind_, true)) blind_since_ = since;
-  listener_->on_blind(blind_since_, why);  // again, when the reason may be another
+  listener_->on_blind(blind_since_, advised_to_watcher(why, url_));  // again, when the reason may be another
 }
 
 // A change is published; what was before a PING has come by its answer, and is told when its look is answered. What
@@ -174,7 +178,11 @@ void RedisObserver::on_answer(const RespValue& answer) {
 // One who may read keys may not be let count subscribers; that is no reason to see nothing.
 void RedisObserver::on_refused(const RespValue& answer, const Question& question) {
   if (question.what == Asked::kListeners && is_refusal(answer)) return;
-  listener_->on_remark(escaped(answer.text, kLongestError));
+  listener_->on_remark(advised(answer));
+}
+
+std::string RedisObserver::advised(const RespValue& error) const {
+  return advised_to_watcher(escaped(error.text, kLongestError), url_);
 }
 
 void RedisObserver::scan() {
@@ -193,7 +201,7 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
   scan_cost_ += std::max(Duration{}, last_answer_ - asked - quickest_);  // but for the way there and back
   const bool understood = answer.kind == Kind::kList && answer.items.size() == 2 &&
                           answer.items[1].kind == Kind::kList && answer.items[0].kind == Kind::kText;
-  if (answer.kind == Kind::kError) listener_->on_rest_refused(escaped(answer.text, kLongestError));
+  if (answer.kind == Kind::kError) listener_->on_rest_refused(advised(answer));
   if (!understood) return scan_next_.arm(terms_.sweep, [this] { scan(); });
   std::vector<std::string> others;
   for (const RespValue& key : answer.items[1].items) {
@@ -398,9 +406,10 @@ void RedisObserver::on_subscribed(const RespValue& value) {
   }
   if (refused) {
     if (is_refusal(value)) (beliefs ? may_hear_beliefs_ : may_follow_) = false;
-    return listener_->on_remark(fmt::format(
-        "{}: {}", beliefs ? "beliefs are not observed" : "changes are looked for now and then, as nobody tells of them",
-        escaped(value.text, kLongestError)));
+    if (!beliefs)
+      return listener_->on_remark("changes are looked for now and then, as nobody tells of them: " + advised(value));
+    return listener_->on_remark("beliefs are not observed: " +
+                                advised_to_listener(escaped(value.text, kLongestError), url_));
   }
   messages_->proven();
   if (beliefs) return keep_asking();

@@ -70,6 +70,7 @@ class RedisObserver final : public Observer {
   void tell_if_all();
   bool is_between_changes(const Watched& of) const;
   void on_refused(const RespValue& answer, const Question& question);
+  std::string advised(const RespValue& error) const;
 
   // ---- whose turn it is
   Watched& watched(const std::string& mutex);
@@ -87,6 +88,7 @@ class RedisObserver final : public Observer {
   void keep_asking();
 
   Loop* loop_;
+  const StoreUrl url_;
   ObserverTerms terms_;
   ObserverListener* listener_;
   std::unique_ptr<RedisLine> requests_, messages_;

@@ -126,7 +126,7 @@ void ForeignLines::list(const std::string& folder) {
 }
 
 void ForeignLines::remark_refused(const std::string& folder, const std::string& error) {
-  ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
+  ends_.refused(folder, error + ": locks of other makers in it are not watched");
 }
 
 // Of what changes while a lock may not be read no watch tells, nor that it may not be: it is looked at where it is
@@ -180,9 +180,11 @@ void ForeignLines::look(Place& of) {
   session_->session().measure(of.first, [this, &of](Outcome outcome, const NodeSize& size, const std::string& error) {
     if (outcome == Outcome::kLineLost) return;
     ends_.answered(of.second.asked);
-    if (outcome == Outcome::kOk && size.children > kMostChildren)
-      return hide(of, fmt::format("it has more than {} nodes", kMostChildren));
-    if (outcome == Outcome::kRefused) return hide(of, error);
+    if (outcome == Outcome::kOk && size.children > kMostChildren) {
+      ends_.remark(fmt::format("{}: it has more than {} nodes", of.first, kMostChildren));
+      return hide(of);
+    }
+    if (outcome == Outcome::kRefused) return refuse(of, error);
     list(of);
   });
   session_->go_on();
@@ -216,7 +218,7 @@ void ForeignLines::on_listed(Place& of, Outcome outcome, const std::vector<std::
   if (outcome != Outcome::kOk) of.second.watched = false;
   if (of.second.exists && !existed) of.second.again = true;  // now it can be watched
   of.second.large = nodes.size() > kLarge;
-  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return hide(of, error);
+  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return refuse(of, error);
   of.second.line = line_of(*of.second.form, nodes);
   of.second.owners.clear();
   of.second.token = kNoToken;
@@ -245,17 +247,21 @@ void ForeignLines::on_read(Place& of, Outcome outcome, const NodeFacts& facts, c
     lock.open = false;
     return look(of);
   }
-  if (outcome != Outcome::kOk) return hide(of, error);
+  if (outcome != Outcome::kOk) return refuse(of, error);
   if (lock.owners.empty() && lock.form->has_tokens) lock.token = static_cast<Token>(facts.czxid);
   lock.owners.push_back(owner_of(*lock.form, lock.line[lock.owners.size()], facts));
   read_next(of);
 }
 
+void ForeignLines::refuse(Place& of, const std::string& error) {
+  ends_.refused(of.first, error);
+  hide(of);
+}
+
 // Who may not look at it does not know that nobody holds it.
-void ForeignLines::hide(Place& of, const std::string& error) {
+void ForeignLines::hide(Place& of) {
   Lock& lock = of.second;
   lock.open = false;
-  ends_.remark(fmt::format("{}: {}", of.first, error));
   ends_.hidden(of.first, lock.form->maker, lock.asked);
   tell_if_first(of);
   if (lock.again) look(of);

@@ -21,6 +21,8 @@ class ForeignLines {
     std::function<void()> all_seen;  // each that was found has been
     std::function<void(TrueTime asked)> answered;
     std::function<void(const std::string& remark)> remark;
+    // Of that folder the server refuses to tell.
+    std::function<void(const std::string& folder, const std::string& error)> refused;
   };
 
   ForeignLines(Loop& loop, const ObserverTerms& terms, KeptSession& session, Ends ends);
@@ -66,7 +68,8 @@ class ForeignLines {
   void read_next(Place& of);
   void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
   void see(Place& of);
-  void hide(Place& of, const std::string& error);
+  void refuse(Place& of, const std::string& error);
+  void hide(Place& of);
   void tell_if_first(Place& of);
   std::size_t holders(const Lock& of) const;
 
