@@ -36,6 +36,8 @@ constexpr Remedy kRemedies[] = {
 constexpr const char* kWait = "wait until it is ready";
 constexpr const char* kOnlyPrimary = "name the primary, or look at a standby too: ?target_session_attrs=any";
 constexpr Remedy kRemediesOfWatcher[] = {
+    // Beside what became of a second attempt without TLS.
+    {"password authentication failed", "the user or the password is wrong"},
     {"no encryption",
      "let its pg_hba.conf admit this user from here, or come over TLS: "
      "?sslmode=verify-full&sslrootcert=FILE"},
