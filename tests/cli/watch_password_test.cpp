@@ -158,8 +158,7 @@ class WatchPasswordTest : public QObject {
     all += text_of_pdf(report("night.pdf"));
     QDirIterator files(folder.path(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
     while (files.hasNext()) all += read_whole(files.next());
-    for (const char* name : {"night.html", "night.jsonl"})
-      QVERIFY2(read_whole(report(name)).contains("orders"), name);
+    for (const char* name : {"night.html", "night.jsonl"}) QVERIFY2(read_whole(report(name)).contains("orders"), name);
     QVERIFY(read_whole(report("night.svg")).contains("</svg>"));
     QVERIFY2(text_of_pdf(report("night.pdf")).contains("orders"), text_of_pdf(report("night.pdf")));
     const qsizetype at = all.indexOf(kSecret);
