@@ -51,7 +51,7 @@ void RowObserver::on_down(const std::string& why) {
   there_.merge(gone_);
   const TrueTime since = std::exchange(open_, false) ? std::max(last_answer_, asked_) : last_answer_;
   if (!std::exchange(blind_, true)) blind_since_ = since;
-  listener_->on_blind(blind_since_, why);
+  listener_->on_blind(blind_since_, advised(why));
 }
 
 void RowObserver::answered() {

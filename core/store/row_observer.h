@@ -41,7 +41,10 @@ class RowObserver : public Observer {
   virtual void ask_foreign(const char* sql) = 0;
   // The line is given up.
   virtual void abandon(const std::string& why) = 0;
+  // Why the line broke, or could not be made, and what to do about it; asked before the next one is tried.
+  virtual std::string advised(const std::string& why) const = 0;
   void take(const std::vector<Row>& rows);
+  // Each `why` with what to do about it.
   void nothing_there(const std::string& why);  // no table: nobody has ever used it
   void refuse(const std::string& why);
   using Cells = std::vector<std::string>;

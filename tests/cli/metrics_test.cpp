@@ -1,17 +1,14 @@
 // What Prometheus reads of a watch: names and types as it wants them, alerts that come and go in a real one, and a
 // dashboard that asks for nothing that is not there.
-#include <QEventLoop>
-#include <QNetworkAccessManager>
-#include <QNetworkReply>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/cli/read_page.h"
 #include "tests/store/free_port.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
@@ -21,16 +18,6 @@ using namespace leasescope::tests;
 using nlohmann::json;
 
 namespace {
-
-QByteArray read_from(const QString& url) {
-  QNetworkAccessManager net;
-  QNetworkReply* const reply = net.get(QNetworkRequest(QUrl(url)));
-  QEventLoop loop;
-  QObject::connect(reply, &QNetworkReply::finished, &loop, &QEventLoop::quit);
-  QTimer::singleShot(2000, &loop, &QEventLoop::quit);
-  loop.exec();
-  return reply->isFinished() && reply->error() == QNetworkReply::NoError ? reply->readAll() : QByteArray();
-}
 
 QString resource(const char* name) {
   return QString::fromUtf8(kSourceFolder) + QStringLiteral("/resources/prometheus/") + QString::fromUtf8(name);

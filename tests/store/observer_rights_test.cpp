@@ -139,6 +139,8 @@ class ObserverRightsTest : public QObject {
     QVERIFY(wait_until([&] { return !watch.watch.stores()[0]->remarks.empty(); }, milliseconds(3000)));
     QVERIFY2(watch.watch.stores()[0]->remarks[0].find("nobody tells of them") != std::string::npos,
              watch.watch.stores()[0]->remarks[0].c_str());
+    QVERIFY2(is_told(watch, "ACL SETUSER watcher ~simba:* &simba:* +@read +ping +subscribe +psubscribe"),
+             watch.watch.stores()[0]->remarks[0].c_str());
     a.ask(kRelease, "orders");
     QVERIFY(watch.sees("orders", "-", kPoll + milliseconds(200)));
   }
@@ -184,6 +186,7 @@ class ObserverRightsTest : public QObject {
         milliseconds(3000)));
     wait_until([] { return false; }, milliseconds(500));
     QVERIFY2(watch.owner("orders").empty(), watch.owner("orders").c_str());
+    QVERIFY(is_told(watch, "let it look: ACL SETUSER watcher ~simba:* "));
   }
   void onPostgresARoleThatMaySelectSuffices() {
     PrivateServer server(postgres::store_type());
@@ -203,8 +206,9 @@ class ObserverRightsTest : public QObject {
     // Without it nothing is known, and that is said.
     QVERIFY(admin.ask("revoke select on simba_mutex from watcher").has_value());
     QVERIFY(watch.sees("orders", ""));
-    QVERIFY2(watch.watch.stores()[0]->why.find("permission denied") != std::string::npos,
-             watch.watch.stores()[0]->why.c_str());
+    QCOMPARE(watch.watch.stores()[0]->why,
+             std::string("ERROR:  permission denied for table simba_mutex: let it look at the table: grant select on "
+                         "simba_mutex to watcher"));
     QVERIFY(admin.ask("grant select on simba_mutex to watcher").has_value());
     QVERIFY(watch.sees("orders", "a"));
   }
@@ -243,11 +247,15 @@ class ObserverRightsTest : public QObject {
     carried_out(admin, "revoke select on performance_schema.metadata_locks from watcher@localhost");
     QVERIFY(watch.sees("night", ""));
     QVERIFY(is_told(watch, "MySQL GET_LOCK: SELECT command denied"));
+    QVERIFY(is_told(watch, "grant select on it to watcher"));
     QCOMPARE(watch.owner("orders"), std::string("a"));
     carried_out(admin, "revoke select on simba_mutex from watcher@localhost");
     QVERIFY(watch.sees("orders", ""));
     const std::string& why = watch.watch.stores()[0]->why;
     QVERIFY2(why.find("SELECT command denied") != std::string::npos, why.c_str());
+    QVERIFY2(why.find(": let it look at the table: grant select on leasescope.simba_mutex to watcher") !=
+                 std::string::npos,
+             why.c_str());
     carried_out(admin,
                 "grant select on simba_mutex to watcher@localhost; grant select on shedlock to watcher@localhost");
     QVERIFY(watch.sees("orders", "a") && watch.sees("report", "api-2"));
@@ -283,6 +291,9 @@ class ObserverRightsTest : public QObject {
     QVERIFY2(wait_until([&] { return watch.watch.complete(); }, milliseconds(3000)), "what is refused is waited for");
     QVERIFY(is_told(watch, "/simba/secret: not authenticated"));
     QVERIFY(is_told(watch, "/app/secret: not authenticated: locks of other makers in it are not watched"));
+    const std::string rest = " is wrong, or it may not read there: add digest:watcher:…:r to what getAcl /refused";
+    QVERIFY(is_told(watch, "/simba/secret: not authenticated: the password of watcher" + rest + "/simba/secret says"));
+    QVERIFY(is_told(watch, "not watched: the password of watcher" + rest + "/app/secret says, by setAcl -R"));
     QVERIFY(watch.find("secret") == nullptr && watch.find("/app/secret") == nullptr);
     QVERIFY(!watch.watch.stores()[0]->blind);
     // Whoever does not log in, too.
@@ -290,6 +301,7 @@ class ObserverRightsTest : public QObject {
     nobody.user = nobody.password = "";
     const Watching stranger(loop_, nobody, everything());
     QVERIFY(wait_until([&] { return is_told(stranger, "/simba: not authenticated"); }, milliseconds(3000)));
+    QVERIFY(is_told(stranger, "log in as one who may read it, zookeeper://user:password@host, or add world:anyone:r"));
     QVERIFY(stranger.watch.mutexes().empty() && !stranger.watch.stores()[0]->blind);
     QVERIFY2(wait_until([&] { return stranger.watch.is_looked_through(); }, milliseconds(3000)),
              "what is refused is waited for");

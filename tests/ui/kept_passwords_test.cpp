@@ -114,6 +114,14 @@ class KeptPasswordsTest : public WindowSuite {
     stores.keep()->setChecked(true);
     QVERIFY2(stores.add(address_, QStringLiteral("mistyped")), qPrintable(stores.error()));
     QTRY_VERIFY(!watch(window).watched().watch()->stores()[0]->why.empty());
+    // What happened, and what to do, where the window says it.
+    std::size_t count = 0;
+    const auto told = watch(window).watched().alerts(1, &count);
+    QCOMPARE(told.size(), std::size_t{1});
+    QVERIFY2(told[0].words.contains(QStringLiteral("WRONGPASS")) &&
+                 told[0].words.endsWith(QStringLiteral(": the user or the password is wrong")) &&
+                 told[0].words.startsWith(address_) && !told[0].words.contains(QStringLiteral("mistyped")),
+             qPrintable(told[0].words));
     QTest::qWait(300);
     QVERIFY(keyring_->passwords.isEmpty());
     window.close();

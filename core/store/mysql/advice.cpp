@@ -42,6 +42,36 @@ std::string of_wrong_login(const StoreUrl& url) {
   return out;
 }
 
+std::string user_of(const StoreUrl& url) { return url.user.empty() ? "the user" : url.user; }
+
+// Where somebody who only looks can do something else than a contender; empty: he cannot.
+std::string remedy_of_watcher(const Trouble& trouble, const StoreUrl& url) {
+  switch (trouble.error) {
+    case kDatabaseDenied:
+      return fmt::format("let it look at the table: grant select on {}.simba_mutex to {}", url.database, user_of(url));
+    case kCommandDenied:
+      if (trouble.message.find("simba_mutex") == std::string::npos)
+        return fmt::format("let it look at that: grant select on it to {}", user_of(url));
+      return fmt::format("let it look at the table: grant select on {}.simba_mutex to {}", url.database, user_of(url));
+    case kNoTable:
+      return "nobody has contended here yet, or the table is in another database";
+    case kHostDenied:
+      return fmt::format("let {} in from this host: create user {}@…", user_of(url), user_of(url));
+    case kLockWaitOver:
+      return "somebody has it for himself: it is asked again";
+    case kTooManyConnections:
+      return "let it have more connections (max_connections)";
+    case kLoginDenied:
+    case kLoginDeniedWithoutPassword:
+    case kUnknownDatabase:
+    case kNoDatabase:
+      return {};
+    default:
+      return trouble.error >= 1000 && trouble.error < 2000 ? fmt::format("it must let {} select there", user_of(url))
+                                                           : std::string();
+  }
+}
+
 }  // namespace
 
 std::string advice(const Trouble& trouble, const StoreUrl& url) {
@@ -58,7 +88,7 @@ std::string advice(const Trouble& trouble, const StoreUrl& url) {
     case kDatabaseDenied:
     case kCommandDenied:
       return fmt::format("let it use the table: grant select, insert, update on {}.simba_mutex to {}", url.database,
-                         url.user.empty() ? "the user" : url.user);
+                         user_of(url));
     case kReadOnlyServer:
     case kReadOnlyTransaction:
     case kReadOnlyStorage:
@@ -73,6 +103,11 @@ std::string advice(const Trouble& trouble, const StoreUrl& url) {
       return trouble.error >= 1000 && trouble.error < 2000 ? "its table simba_mutex must take the run's writes"
                                                            : "is it running, and is this its address?";
   }
+}
+
+std::string advised_to_watcher(const Trouble& trouble, const StoreUrl& url) {
+  const std::string own = remedy_of_watcher(trouble, url);
+  return fmt::format("{}: {}", trouble.message, own.empty() ? advice(trouble, url) : own);
 }
 
 }  // namespace leasescope::mysql

@@ -8,5 +8,7 @@
 namespace leasescope::mysql {
 
 std::string advice(const Trouble& trouble, const StoreUrl& url);
+// The trouble, and what to do about it, of somebody who only looks: he needs no other right than to select.
+std::string advised_to_watcher(const Trouble& trouble, const StoreUrl& url);
 
 }  // namespace leasescope::mysql

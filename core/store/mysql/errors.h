@@ -5,6 +5,7 @@ namespace leasescope::mysql {
 
 enum Error : unsigned {
   kRecordChanged = 1020,  // MariaDB from 11.6 on, of a row that others wrote meanwhile
+  kTooManyConnections = 1040,
   kUnknownDatabase = 1049,
   kNoDatabase = 1046,
   kDatabaseDenied = 1044,
@@ -12,6 +13,7 @@ enum Error : unsigned {
   kLoginDeniedWithoutPassword = 1698,
   kDuplicateRow = 1062,
   kNoSuchThread = 1094,
+  kHostDenied = 1130,
   kCommandDenied = 1142,
   kNoTable = 1146,
   kLockWaitOver = 1205,

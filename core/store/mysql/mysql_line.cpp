@@ -19,6 +19,7 @@ MysqlLine::MysqlLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, 
 MysqlLine::~MysqlLine() { drop(false); }
 
 void MysqlLine::begin() {
+  error_ = 0;
   const auto login = login_of(url_);
   if (!login) return abandon(login.error());
   if (login->tls) {
@@ -61,6 +62,7 @@ void MysqlLine::set_up() {
 }
 
 void MysqlLine::on_set_up(const Answer& answer) {
+  error_ = answer.error;
   if (answer.error != 0) return abandon(answer.message);
   if (!statements_.empty()) return;
   set_up_(answer);
@@ -129,8 +131,10 @@ void MysqlLine::drop(bool hard) {
   way_.reset();  // after the library's good-bye
 }
 
-std::string MysqlLine::why_broken() const {
-  return way_ != nullptr && !way_->error().empty() ? way_->error() : connection_->answer().message;
+std::string MysqlLine::why_broken() {
+  if (way_ != nullptr && !way_->error().empty()) return way_->error();
+  error_ = connection_->answer().error;
+  return connection_->answer().message;
 }
 
 std::string MysqlLine::in_vain() const {

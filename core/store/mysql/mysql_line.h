@@ -32,12 +32,14 @@ class MysqlLine final : public Line {
 
   // Sends at once or, while another is under way, after it. False when the line is not up.
   bool run(Statement statement);
+  // The server's number for why the line broke last, or was not made; 0: it was not the server's word.
+  unsigned error() const { return error_; }
 
  private:
   void begin() override;
   void drop(bool hard) override;
   std::string in_vain() const override;
-  std::string why_broken() const;
+  std::string why_broken();
   void on_reached(int descriptor, const Endpoint& address, const Login& login);
   void enter(int descriptor);
   void set_up();
@@ -61,6 +63,7 @@ class MysqlLine final : public Line {
   std::deque<Statement> statements_;
   bool connecting_ = false;
   bool busy_ = false;
+  unsigned error_ = 0;
   OneShot over_;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/store/mysql/advice.h"
 #include "core/store/mysql/errors.h"
 #include "core/store/mysql/foreign/row_forms.h"
 #include "core/store/mysql/texts.h"
@@ -41,6 +42,7 @@ std::int64_t number(const std::string& text) {
 
 MysqlObserver::MysqlObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
     : RowObserver(loop, terms, row_forms(), listener),
+      url_(url),
       line_(loop, url, url.endpoint, {kSession, has_token_sql()}, events_of_line(),
             [this](const Answer& answer) { fenced_ = answer.row == std::vector<std::string>{"1"}; }) {}
 
@@ -48,10 +50,18 @@ void MysqlObserver::ask(const std::string& after) {
   line_.run({rows_sql(fenced_, after, kPage), {}, [this](const Answer& answer) { on_answer(answer); }});
 }
 
+std::string MysqlObserver::advised(const Answer& answer) const {
+  return advised_to_watcher({answer.error, answer.message}, url_);
+}
+
+std::string MysqlObserver::advised(const std::string& why) const {
+  return advised_to_watcher({line_.error(), why}, url_);
+}
+
 void MysqlObserver::on_answer(const Answer& answer) {
   line_.proven();
-  if (answer.error == kNoTable) return nothing_there(answer.message);
-  if (answer.error != 0) return refuse(answer.message);
+  if (answer.error == kNoTable) return nothing_there(advised(answer));
+  if (answer.error != 0) return refuse(advised(answer));
   std::vector<Row> rows;
   const auto add = [&rows](const std::vector<std::string>& cells) {
     if (cells.size() != 5 + kRaw.size()) return;
@@ -71,7 +81,7 @@ void MysqlObserver::on_answer(const Answer& answer) {
 
 void MysqlObserver::ask_foreign(const char* sql) {
   line_.run({sql, {}, [this](const Answer& answer) {
-               if (answer.error != 0) return refuse_foreign(answer.message);
+               if (answer.error != 0) return refuse_foreign(advised(answer));
                std::vector<Cells> rows = answer.more;
                if (!answer.row.empty()) rows.insert(rows.begin(), answer.row);
                take_foreign(rows);

@@ -14,8 +14,11 @@ class MysqlObserver final : public RowObserver {
   void ask(const std::string& after) override;
   void abandon(const std::string& why) override { line_.abandon(why); }
   void ask_foreign(const char* sql) override;
+  std::string advised(const std::string& why) const override;
+  std::string advised(const Answer& answer) const;
   void on_answer(const Answer& answer);
 
+  const StoreUrl url_;
   MysqlLine line_;
   bool fenced_ = false;  // its table has a column for tokens
 };

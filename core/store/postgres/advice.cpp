@@ -32,6 +32,29 @@ constexpr Remedy kRemedies[] = {
     {"does not exist", "name an existing user and database: postgresql://user:password@host/database"},
 };
 
+// The same of somebody who only looks, before the others.
+constexpr const char* kWait = "wait until it is ready";
+constexpr const char* kOnlyPrimary = "name the primary, or look at a standby too: ?target_session_attrs=any";
+constexpr Remedy kRemediesOfWatcher[] = {
+    // Beside what became of a second attempt without TLS.
+    {"password authentication failed", "the user or the password is wrong"},
+    {"no encryption",
+     "let its pg_hba.conf admit this user from here, or come over TLS: "
+     "?sslmode=verify-full&sslrootcert=FILE"},
+    {"starting up", kWait},
+    {"shutting down", kWait},
+    {"recovery mode", kWait},
+    {"read-only transaction", kOnlyPrimary},
+    {"hot standby mode", kOnlyPrimary},
+    {"session is read-only", kOnlyPrimary},
+    {"too many", "let it have more connections (max_connections)"},
+    {"connection slots", "let it have more connections (max_connections)"},
+    {"relation \"simba_mutex\"",
+     "nobody has contended here yet, or the table is in another database or schema (?options=-csearch_path%3D…)"},
+    {"canceling statement", "somebody has it for himself: it is asked again"},
+    {"column \"", "its table simba_mutex is not the one of Simba: name the database or schema of that one"},
+};
+
 std::string user_of(const StoreUrl& url) { return url.user.empty() ? "the user" : url.user; }
 
 std::string tables(Family family) { return fmt::format("{}", fmt::join(table_names(family), ", ")); }
@@ -73,6 +96,23 @@ std::string advice(const std::string& error, const StoreUrl& url, Family family)
     if (says(remedy.says)) return remedy.then;
   if (says("ERROR")) return fmt::format("its table {} must take the run's writes", tables(family));
   return kAddress;
+}
+
+std::string advised_to_watcher(const std::string& error, const StoreUrl& url) {
+  const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
+  const std::string database = url.database.empty() ? "…" : url.database;
+  if (says("permission denied for database"))
+    return fmt::format("{}: let it in: grant connect on database {} to {}", error, database, user_of(url));
+  if (says("permission denied for schema"))
+    return fmt::format("{}: let it look there: grant usage on that schema to {}", error, user_of(url));
+  if (says("permission denied for table simba_mutex"))
+    return fmt::format("{}: let it look at the table: grant select on simba_mutex to {}", error, user_of(url));
+  if (says("permission denied"))
+    return fmt::format("{}: let it look there: grant select on that to {}", error, user_of(url));
+  for (const Remedy& each : kRemediesOfWatcher)
+    if (says(each.says)) return fmt::format("{}: {}", error, each.then);
+  if (!says("ERROR")) return fmt::format("{}: {}", error, advice(error, url, Family::kLease));
+  return fmt::format("{}: it must let {} select there", error, user_of(url));
 }
 
 }  // namespace leasescope::postgres

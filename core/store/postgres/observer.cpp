@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/base/escaped.h"
 #include "core/observe/belief.h"
+#include "core/store/postgres/advice.h"
 #include "core/store/postgres/foreign/row_forms.h"
 
 namespace leasescope::postgres {
@@ -36,6 +36,12 @@ std::int64_t number(const PGresult* result, int row, int column) {
   return out;
 }
 
+// The server's words, without those that show the statement.
+std::string words_of(const PGresult* result) {
+  const std::string all = one_line(PQresultErrorMessage(result));
+  return all.substr(0, all.find(" LINE "));
+}
+
 ServerWalk::Way straight() {
   return [](const Endpoint& server) { return server; };
 }
@@ -44,7 +50,9 @@ ServerWalk::Way straight() {
 
 PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
                                    ObserverListener& listener)
-    : RowObserver(loop, terms, row_forms(), listener), line_(loop, url, straight(), {kSession}, events_of_line()) {
+    : RowObserver(loop, terms, row_forms(), listener),
+      url_(url),
+      line_(loop, url, straight(), {kSession}, events_of_line()) {
   if (terms.beliefs) listen_for_beliefs(loop, url, listener);
 }
 
@@ -58,7 +66,7 @@ void PostgresObserver::listen_for_beliefs(Loop& loop, const StoreUrl& url, Obser
   Line::Events events;
   events.up = [this] { beliefs_->proven(); };
   events.down = [this, &listener](const std::string& why) {
-    if (!std::exchange(told_refusal_, true)) listener.on_remark("beliefs are not observed: " + why);
+    if (!std::exchange(told_refusal_, true)) listener.on_remark("beliefs are not observed: " + advised(why));
   };
   beliefs_ = std::make_unique<PostgresLine>(
       loop, url, straight(), std::vector<std::string>{fmt::format("listen \"{}\"", kBeliefChannel)}, std::move(events),
@@ -66,6 +74,8 @@ void PostgresObserver::listen_for_beliefs(Loop& loop, const StoreUrl& url, Obser
         if (channel == kBeliefChannel) listener.on_belief(payload, {});
       });
 }
+
+std::string PostgresObserver::advised(const std::string& why) const { return advised_to_watcher(why, url_); }
 
 void PostgresObserver::ask(const std::string& after) {
   line_.run({kRows, {after, std::to_string(kPage)}, {}, [this](const PGresult* result) {
@@ -77,7 +87,7 @@ void PostgresObserver::on_result(const PGresult* result) {
   line_.proven();
   if (PQresultStatus(result) != PGRES_TUPLES_OK) {
     const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    const std::string why = escaped(PQresultErrorMessage(result), kLongestError);
+    const std::string why = advised(words_of(result));
     return state != nullptr && std::string_view(state) == kNoTable ? nothing_there(why) : refuse(why);
   }
   std::vector<Row> rows(static_cast<std::size_t>(PQntuples(result)));
@@ -103,8 +113,7 @@ void PostgresObserver::ask_foreign(const char* sql) {
              {},
              [this](const PGresult* result) {
                if (result == nullptr) return;
-               if (PQresultStatus(result) != PGRES_TUPLES_OK)
-                 return refuse_foreign(escaped(PQresultErrorMessage(result), kLongestError));
+               if (PQresultStatus(result) != PGRES_TUPLES_OK) return refuse_foreign(advised(words_of(result)));
                std::vector<Cells> rows(static_cast<std::size_t>(PQntuples(result)));
                for (std::size_t i = 0; i < rows.size(); ++i)
                  for (int column = 0; column < PQnfields(result); ++column)

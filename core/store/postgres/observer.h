@@ -14,9 +14,11 @@ class PostgresObserver final : public RowObserver {
   void ask(const std::string& after) override;
   void abandon(const std::string& why) override { line_.abandon(why); }
   void ask_foreign(const char* sql) override;
+  std::string advised(const std::string& why) const override;
   void on_result(const PGresult* result);
   void listen_for_beliefs(Loop& loop, const StoreUrl& url, ObserverListener& listener);
 
+  const StoreUrl url_;
   PostgresLine line_;
   std::unique_ptr<PostgresLine> beliefs_;  // null: nobody wants to hear of them
   bool told_refusal_ = false;

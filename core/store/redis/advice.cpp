@@ -1,10 +1,14 @@
 #include "core/store/redis/advice.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "core/store/password.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/quorum_look.h"
+#include "core/store/redis/redis_line.h"
 #include "core/store/redis/resp_reader.h"
 #include "core/store/redis/sentinel.h"
 #include "core/store/redis/url.h"
@@ -84,31 +88,76 @@ constexpr Remedy kRemedies[] = {
     {"No such file", kWhere},
 };
 
+constexpr const char* kOtherNode = "another node of its cluster keeps it: watch that one too";
+constexpr const char* kAddressOfOne = "name the host and the port of one: redis://host:6379";
+
+// The same of somebody who only looks, before the others.
+constexpr Remedy kRemediesOfWatcher[] = {
+    {"MOVED", kOtherNode},
+    {"ASK ", kOtherNode},
+    {kExpectsTls, "if it does, its URL begins with rediss://; if not, is this a Redis, and its address?"},
+    {"is it a Redis?", kAddressOfOne},
+};
+
 constexpr const char* kWithoutRights[] = {
     "NOPERM", "can't run this command", "no permissions", "can't publish", "ACL failure", "can't access"};
 
+std::string user_of(const StoreUrl& url) { return url.user.empty() ? "default" : url.user; }
+
 std::string rule(const StoreUrl& url, Family family, const std::string& mutex) {
   const bool sentinels = !master_name(url).empty();
-  return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{}{} ~{}* &{}*",
-                     url.user.empty() ? "default" : url.user, rights(family), url.database.empty() ? "" : " +select",
-                     sentinels ? " +role" : "", sentinels || url.others.empty() ? "" : " +asking +cluster|info",
+  return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{}{} ~{}* &{}*", user_of(url), rights(family),
+                     url.database.empty() ? "" : " +select", sentinels ? " +role" : "",
+                     sentinels || url.others.empty() ? "" : " +asking +cluster|info",
                      family != Family::kLease ? "" : kMore[static_cast<std::size_t>(waits(url))], Keys(mutex).lease,
                      Keys(mutex).lease);
 }
 
-}  // namespace
+// To the letter as the observer listens (observer.cpp), of all mutexes: its keys are gone through.
+std::string rule_of_watcher(const StoreUrl& url) {
+  return fmt::format(
+      "let it look: ACL SETUSER {} ~simba:* &simba:* +@read +ping +subscribe +psubscribe +pubsub|numsub{}",
+      user_of(url), url.database.empty() ? "" : " +select");
+}
 
-std::string advice(const std::string& error, const StoreUrl& url, Family family, const std::string& mutex) {
+bool is_of_rights(const std::string& error) {
+  return std::any_of(std::begin(kWithoutRights), std::end(kWithoutRights),
+                     [&](const char* words) { return error.find(words) != std::string::npos; });
+}
+
+// Whoever it is said to; of rights that are missing nothing is said here.
+std::string advice_to_anybody(const std::string& error) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
   if (says("NOAUTH") && error.rfind("sentinel ", 0) == 0)
     return "the sentinels have a password of their own: ?sentinel-password=";
   if (says("NOAUTH"))
     return fmt::format("{}: in REDISCLI_AUTH, --password-file or redis://[user]:password@host:port", kWantsPassword);
-  for (const char* words : kWithoutRights)
-    if (says(words)) return rule(url, family, mutex);
   for (const Remedy& each : kRemedies)
     if (says(each.says)) return each.remedy;
   return "is this a Redis, and its address?";
+}
+
+}  // namespace
+
+std::string advice(const std::string& error, const StoreUrl& url, Family family, const std::string& mutex) {
+  return is_of_rights(error) ? rule(url, family, mutex) : advice_to_anybody(error);
+}
+
+std::string advised_to_watcher(const std::string& error, const StoreUrl& url) {
+  if (is_of_rights(error)) return error + ": " + rule_of_watcher(url);
+  for (const Remedy& each : kRemediesOfWatcher)
+    if (error.find(each.says) != std::string::npos) return error + ": " + each.remedy;
+  return error + ": " + advice_to_anybody(error);
+}
+
+std::string advised_to_listener(const std::string& error, const StoreUrl& url) {
+  if (!is_of_rights(error)) return advised_to_watcher(error, url);
+  return fmt::format("{}: let it listen: ACL SETUSER {} &leasescope:belief:* +psubscribe", error, user_of(url));
+}
+
+std::string advice_on_other_keys(const StoreUrl& url) {
+  return fmt::format("let it read all keys, ACL SETUSER {} ~* +@read, or leave these out: --foreign none",
+                     user_of(url));
 }
 
 }  // namespace leasescope::redis

@@ -1,4 +1,4 @@
-// What a user can do about what a look before a run met with.
+// What a user can do about what a look before a run, or somebody who watches, met with.
 #pragma once
 #include <string>
 
@@ -12,5 +12,12 @@ inline constexpr const char* kSeveralApart =
 
 // `error`: a server's words, or ours; `mutex`: one of those the run uses.
 std::string advice(const std::string& error, const StoreUrl& url, Family family, const std::string& mutex);
+
+// The error, and what to do about it, of somebody who only looks: he needs no other rights than to read and to listen.
+std::string advised_to_watcher(const std::string& error, const StoreUrl& url);
+// The same of what processes believe, which is said on channels of its own.
+std::string advised_to_listener(const std::string& error, const StoreUrl& url);
+// Where keys that may be locks of other makers may not be read.
+std::string advice_on_other_keys(const StoreUrl& url);
 
 }  // namespace leasescope::redis

@@ -10,6 +10,7 @@
 #include "core/base/escaped.h"
 #include "core/observe/belief.h"
 #include "core/store/owner_event.h"
+#include "core/store/redis/advice.h"
 
 namespace leasescope::redis {
 namespace {
@@ -70,6 +71,7 @@ std::string mutex_of(std::string_view key) {
 
 RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
     : loop_(&loop),
+      url_(url),
       terms_(terms),
       listener_(&listener),
       foreign_(loop, terms,
@@ -78,7 +80,8 @@ RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerm
                 [this](const std::string& mutex, std::string_view maker, TrueTime since) {
                   listener_->on_hidden(mutex, maker, since);
                 },
-                [this] { tell_if_all(); }, [this](const std::string& remark) { listener_->on_remark(remark); },
+                [this] { tell_if_all(); },
+                [this](const std::string& remark) { listener_->on_remark(remark + ": " + advice_on_other_keys(url_)); },
                 [this](const KeyForm& form) { follow(form); }}),
       may_hear_beliefs_(terms.beliefs),
       next_(loop),
@@ -133,7 +136,7 @@ void RedisObserver::on_requests_down(const std::string& why) {
     if (!of->waits) look_at(*of, loop_->now());
   }
   if (!std::exchange(blind_, true)) blind_since_ = since;
-  listener_->on_blind(blind_since_, why);  // again, when the reason may be another
+  listener_->on_blind(blind_since_, advised_to_watcher(why, url_));  // again, when the reason may be another
 }
 
 // A change is published; what was before a PING has come by its answer, and is told when its look is answered. What
@@ -175,7 +178,11 @@ void RedisObserver::on_answer(const RespValue& answer) {
 // One who may read keys may not be let count subscribers; that is no reason to see nothing.
 void RedisObserver::on_refused(const RespValue& answer, const Question& question) {
   if (question.what == Asked::kListeners && is_refusal(answer)) return;
-  listener_->on_remark(escaped(answer.text, kLongestError));
+  listener_->on_remark(advised(answer));
+}
+
+std::string RedisObserver::advised(const RespValue& error) const {
+  return advised_to_watcher(escaped(error.text, kLongestError), url_);
 }
 
 void RedisObserver::scan() {
@@ -194,7 +201,7 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
   scan_cost_ += std::max(Duration{}, last_answer_ - asked - quickest_);  // but for the way there and back
   const bool understood = answer.kind == Kind::kList && answer.items.size() == 2 &&
                           answer.items[1].kind == Kind::kList && answer.items[0].kind == Kind::kText;
-  if (answer.kind == Kind::kError) listener_->on_rest_refused(escaped(answer.text, kLongestError));
+  if (answer.kind == Kind::kError) listener_->on_rest_refused(advised(answer));
   if (!understood) return scan_next_.arm(terms_.sweep, [this] { scan(); });
   std::vector<std::string> others;
   for (const RespValue& key : answer.items[1].items) {
@@ -412,10 +419,12 @@ void RedisObserver::on_subscribed(const RespValue& value) {
   if (value.kind == Kind::kError) {
     if (is_refusal(value))
       (to == To::kBeliefs ? may_hear_beliefs_ : to == To::kForeign ? may_follow_foreign_ : may_follow_) = false;
-    const char* const what = to == To::kBeliefs   ? "beliefs are not observed"
-                             : to == To::kForeign ? "releases of Redisson's locks are seen by the next poll"
-                                                  : "changes are looked for now and then, as nobody tells of them";
-    return listener_->on_remark(fmt::format("{}: {}", what, escaped(value.text, kLongestError)));
+    if (to == To::kBeliefs)
+      return listener_->on_remark("beliefs are not observed: " +
+                                  advised_to_listener(escaped(value.text, kLongestError), url_));
+    const char* const what = to == To::kForeign ? "releases of Redisson's locks are seen by the next poll"
+                                                : "changes are looked for now and then, as nobody tells of them";
+    return listener_->on_remark(fmt::format("{}: {}", what, advised(value)));
   }
   messages_->proven();
   if (to != To::kOurs) return keep_asking();

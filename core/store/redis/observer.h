@@ -73,6 +73,7 @@ class RedisObserver final : public Observer {
   void tell_if_all();
   bool is_between_changes(const Watched& of) const;
   void on_refused(const RespValue& answer, const Question& question);
+  std::string advised(const RespValue& error) const;
 
   // ---- whose turn it is
   Watched& watched(const std::string& mutex);
@@ -92,6 +93,7 @@ class RedisObserver final : public Observer {
   void keep_asking();
 
   Loop* loop_;
+  const StoreUrl url_;
   ObserverTerms terms_;
   ObserverListener* listener_;
   std::unique_ptr<RedisLine> requests_, messages_;

@@ -123,7 +123,7 @@ void RedisLine::on_readable() {
 // A server that expects TLS ends a connection without it, and says nothing.
 std::string RedisLine::why_ended(const std::string& how) const {
   if (tls_ != nullptr) return tls_->why_ended(how);
-  return heard_ ? how : how + " (before it said a word: does it expect TLS?)";
+  return heard_ ? how : fmt::format("{} (before it said a word: {})", how, kExpectsTls);
 }
 
 std::optional<std::string> RedisLine::heard(std::string_view bytes) {

@@ -14,6 +14,9 @@
 
 namespace leasescope::redis {
 
+// What is said of a server that ends a connection without TLS before its first word.
+inline constexpr const char* kExpectsTls = "does it expect TLS?";
+
 struct Login {
   std::string user;
   std::string password;

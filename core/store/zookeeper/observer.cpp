@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/zookeeper/advice.h"
 #include "core/store/zookeeper/node_name.h"
 
 namespace leasescope::zookeeper {
@@ -28,6 +29,7 @@ ServerWalk::Way straight() {
 ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
                                      ObserverListener& listener)
     : loop_(&loop),
+      url_(url),
       terms_(terms),
       listener_(&listener),
       session_(loop, url, straight(),
@@ -39,7 +41,8 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
                   listener_->on_hidden(mutex, maker, since);
                 },
                 [this] { tell_if_all(); }, [this](TrueTime asked) { answered(asked); },
-                [this](const std::string& remark) { listener_->on_remark(remark); }}),
+                [this](const std::string& remark) { listener_->on_remark(remark); },
+                [this](const std::string& folder, const std::string& error) { remark(folder, error); }}),
       blind_since_(loop.now()),
       heard_(blind_since_),
       sweep_(loop),
@@ -70,7 +73,7 @@ void ZookeeperObserver::on_broke(const std::string& why) {
   beat_.cancel();
   foreign_.lose_line();
   if (!std::exchange(blind_, true)) blind_since_ = heard_;
-  listener_->on_blind(blind_since_, why);
+  listener_->on_blind(blind_since_, advised_to_watcher(why, url_));
 }
 
 // A session's answers and the news of its watches come in order; of what is being looked at the news has come.
@@ -154,7 +157,7 @@ void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>
 
 // The mutexes that are known by now may be looked at all the same, and so may the locks of other makers.
 void ZookeeperObserver::refuse(const std::string& error) {
-  refused_ = fmt::format("{}: {}: what is in it is not observed", kAll, error);
+  refused_ = advised_to_watcher(fmt::format("{}: {}: what is in it is not observed", kAll, error), url_, kAll);
   listener_->on_remark(refused_);
   tell_if_all();
 }
@@ -256,7 +259,7 @@ void ZookeeperObserver::tell_if_all() {
 }
 
 void ZookeeperObserver::remark(const std::string& about, const std::string& error) {
-  listener_->on_remark(about + ": " + error);
+  listener_->on_remark(advised_to_watcher(about + ": " + error, url_, about));
 }
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

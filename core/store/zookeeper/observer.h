@@ -52,6 +52,7 @@ class ZookeeperObserver final : public Observer {
   void tell_if_all();
 
   Loop* loop_;
+  const StoreUrl url_;
   const ObserverTerms terms_;
   ObserverListener* listener_;
   KeptSession session_;

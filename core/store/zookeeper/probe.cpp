@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/store/zookeeper/advice.h"
 #include "core/store/zookeeper/asker.h"
 #include "core/store/zookeeper/lock_name.h"
 #include "core/store/zookeeper/node_name.h"
@@ -14,16 +15,6 @@ namespace {
 
 // For all questions together.
 constexpr std::chrono::milliseconds kPatience{8000};
-
-std::string advice(const std::string& error) {
-  const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
-  if (says("login")) return "the user or the password is wrong: zookeeper://user:password@host";
-  if (says("not authenticated") || says("insufficient"))
-    return "let it make and remove nodes under /simba: zookeeper://user:password@host, or setAcl /simba "
-           "world:anyone:cdrwa";
-  if (says("no node")) return "the path of the URL is not there: make it, or leave it out";
-  return "is it running, and is this its address?";
-}
 
 tl::expected<void, std::string> try_calls(Asker& server, const std::string& folder) {
   const std::string apart = fmt::format("{}:probe:{:08x}", folder, std::random_device()());

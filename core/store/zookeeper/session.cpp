@@ -190,6 +190,8 @@ void Session::catch_up() {
 
 void Session::tell(State state) {
   if (told_ && (*told_ != State::kStands || state == State::kStands)) return;
+  // The library does not say which.
+  if (trouble_.empty()) trouble_ = told_ ? "the connection is lost" : "it takes no connection, or ends it at once";
   told_ = state;
   on_state_(state);
 }

@@ -114,7 +114,7 @@ class Session {
   int descriptor_ = -1;
   LookAhead look_ahead_;
   std::size_t asked_ = 0;  // calls on their way
-  std::string trouble_ = "the connection is lost";
+  std::string trouble_;
   bool with_login_ = false;
   bool comes_back_ = false;  // to a session it had, maybe at another server of an ensemble
 };

@@ -147,7 +147,7 @@ void ForeignLines::list(const std::string& folder) {
 }
 
 void ForeignLines::remark_refused(const std::string& folder, const std::string& error) {
-  ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
+  ends_.refused(folder, error + ": locks of other makers in it are not watched");
 }
 
 // The lock that this folder, or one around it, is known as.
@@ -268,16 +268,16 @@ void ForeignLines::look(Place& of) {
 void ForeignLines::look_into(Place& of, Folder& in) {
   if (!in.large) return list(of, in);
   ++asked_;
-  session_->session().measure(
-      in.path, [this, &of, &in](Outcome outcome, const NodeSize& size, const std::string& error) {
-        if (outcome == Outcome::kLineLost) return;
-        of.second.read = of.second.asked;
-        if (outcome == Outcome::kOk && size.children > kMostChildren)
-          return on_listed(of, in, Outcome::kRefused, {}, fmt::format("it has more than {} nodes", kMostChildren));
-        if (outcome == Outcome::kRefused) return on_listed(of, in, outcome, {}, error);
-        ends_.answered(of.second.asked);
-        list(of, in);
-      });
+  session_->session().measure(in.path,
+                              [this, &of, &in](Outcome outcome, const NodeSize& size, const std::string& error) {
+                                if (outcome == Outcome::kLineLost) return;
+                                of.second.read = of.second.asked;
+                                if (outcome == Outcome::kOk && size.children > kMostChildren)
+                                  return on_too_many(of, in);
+                                if (outcome == Outcome::kRefused) return on_listed(of, in, outcome, {}, error);
+                                ends_.answered(of.second.asked);
+                                list(of, in);
+                              });
   session_->go_on();
 }
 
@@ -309,12 +309,24 @@ void ForeignLines::on_listed(Place& of, Folder& in, Outcome outcome, const Nodes
   if (in.exists && !existed) lock.again = true;  // now it can be watched
   if (in.exists) in.large = nodes.size() > kLarge;
   const bool told = outcome == Outcome::kOk || outcome == Outcome::kNoNode;
-  if (&in == &lock.nodes) return told ? on_line(of, nodes) : hide(of, error);
+  if (&in == &lock.nodes) return told ? on_line(of, nodes) : refuse(of, error);
   if (!told) {
     lock.shows_waiters = false;
-    ends_.remark(fmt::format("{}: {}: who waits is not known", in.path, error));
+    ends_.refused(in.path, error + ": who waits is not known");
   }
   on_queue(of, nodes);
+}
+
+void ForeignLines::on_too_many(Place& of, Folder& in) {
+  Lock& lock = of.second;
+  ends_.answered(lock.read);
+  in.watched = false;
+  const bool is_queue = &in != &lock.nodes;
+  ends_.remark(fmt::format("{}: it has more than {} nodes{}", in.path, kMostChildren,
+                           is_queue ? ": who waits is not known" : ""));
+  if (!is_queue) return hide(of);
+  lock.shows_waiters = false;
+  on_queue(of, {});
 }
 
 void ForeignLines::on_line(Place& of, const Nodes& nodes) {
@@ -364,7 +376,7 @@ void ForeignLines::read(Place& of, const std::string& node, OnFacts then) {
       of.second.open = false;
       return look(of);
     }
-    outcome == Outcome::kOk ? (this->*then)(of, facts) : hide(of, error);
+    outcome == Outcome::kOk ? (this->*then)(of, facts) : refuse(of, error);
   });
   session_->go_on();
 }
@@ -382,12 +394,16 @@ void ForeignLines::on_owner(Place& of, const NodeFacts& facts) {
   read_next(of);
 }
 
+void ForeignLines::refuse(Place& of, const std::string& error) {
+  if (!of.second.none) ends_.refused(of.first, error);
+  hide(of);
+}
+
 // Who may not look at it does not know that nobody holds it.
-void ForeignLines::hide(Place& of, const std::string& error) {
+void ForeignLines::hide(Place& of) {
   Lock& lock = of.second;
   lock.open = false;
   if (lock.none) return;
-  ends_.remark(fmt::format("{}: {}", of.first, error));
   ends_.hidden(of.first, lock.form->maker, lock.asked);
   tell_if_first(of);
   if (lock.again) look(of);

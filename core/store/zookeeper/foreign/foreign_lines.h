@@ -21,6 +21,8 @@ class ForeignLines {
     std::function<void()> all_seen;  // each that was found has been
     std::function<void(TrueTime asked)> answered;
     std::function<void(const std::string& remark)> remark;
+    // Of that folder the server refuses to tell.
+    std::function<void(const std::string& folder, const std::string& error)> refused;
   };
 
   ForeignLines(Loop& loop, const ObserverTerms& terms, KeptSession& session, Ends ends);
@@ -79,6 +81,7 @@ class ForeignLines {
   void look_into(Place& of, Folder& in);
   void list(Place& of, Folder& in);
   void on_listed(Place& of, Folder& in, Outcome outcome, const Nodes& nodes, const std::string& error);
+  void on_too_many(Place& of, Folder& in);
   void on_line(Place& of, const Nodes& nodes);
   void on_queue(Place& of, const Nodes& nodes);
   void on_first_waiter(Place& of, const NodeFacts& first);
@@ -88,7 +91,8 @@ class ForeignLines {
   void read_next(Place& of);
   void on_owner(Place& of, const NodeFacts& facts);
   void see(Place& of);
-  void hide(Place& of, const std::string& error);
+  void refuse(Place& of, const std::string& error);
+  void hide(Place& of);
   void tell_if_first(Place& of);
   std::size_t holders(const Lock& of) const;
 
