@@ -46,9 +46,9 @@ class Heartbeat {
   };
   // What of it counts, where the kernel tells the delay.
   static qint64 own(const Passed& passed) {
-    if (passed.fetched > 0) return std::min(passed.work, passed.wall);
     const qint64 overslept = std::min(passed.overslept, std::max(passed.wall - passed.work, qint64{0}));
-    return std::max(passed.wall - std::max(passed.delay + passed.stolen, overslept), qint64{0});
+    const qint64 own = std::max(passed.wall - std::max(passed.delay + passed.stolen, overslept), qint64{0});
+    return passed.fetched > 0 ? std::min(passed.work, own) : own;
   }
 
   // The longest since it was last asked, or since the beginning.

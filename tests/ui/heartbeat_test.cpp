@@ -61,6 +61,8 @@ class HeartbeatTest : public QObject {
   void ofASilenceThatReadFromTheDiskWorkCounts() {
     QCOMPARE(Heartbeat::own({.wall = 300, .work = 20, .fetched = 4096}), 20);
     QCOMPARE(Heartbeat::own({.wall = 300, .work = 280, .fetched = 4096}), 280);
+    // Work of other threads while this one had no processor is no work of its own.
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 280, .delay = 250, .fetched = 4096}), 50);
     QCOMPARE(Heartbeat::own({.wall = 300, .work = 500, .fetched = 4096}), 300);
   }
 };

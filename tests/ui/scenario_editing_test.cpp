@@ -10,12 +10,15 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QToolButton>
+#include <QUndoStack>
 
 #include "tests/support/window_suite.h"
 #include "ui/lab/fault_plan.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/text_panel.h"
 #include "ui/lab/values_panel.h"
+#include "ui/panels/rows_bar.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -48,6 +51,27 @@ class ScenarioEditingTest : public WindowSuite {
     QVERIFY(!window.isWindowModified());
     QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(editor->toPlainText() != QString::fromStdString(window.lab().source().toml));
+  }
+
+  // Both are typed, and one after the other stands in one stack: the later must not be taken for more of the earlier.
+  void whatIsTypedInTheTextAndInTheFilterOfRowsAreStepsOfTheirOwn() {
+    TestWindow window;
+    edit(window);
+    QUndoStack& steps = window.lab().undo();
+    overwrite(text(window), "ttl = \"5s\"", "ttl = \"3s\"");
+    const int typed = steps.count();
+    RowsBar* rows = window.view()->rows();
+    rows->ask();
+    QTest::keyClicks(rows->words(), QStringLiteral("c2"));
+    QCOMPARE(steps.count(), typed + 1);
+    overwrite(text(window), "ttl = \"3s\"", "ttl = \"4s\"");
+    QVERIFY(steps.count() > typed + 1);
+    while (steps.index() > typed + 1) steps.undo();
+    QVERIFY(text(window)->toPlainText().contains(QStringLiteral("ttl = \"3s\"")));
+    QCOMPARE(rows->words()->text(), QStringLiteral("c2"));
+    steps.undo();
+    QCOMPARE(rows->words()->text(), QString());
+    QVERIFY(text(window)->toPlainText().contains(QStringLiteral("ttl = \"3s\"")));
   }
 
   // A row of widgets for each of thousands took the window minutes to lay out.

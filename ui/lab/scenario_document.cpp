@@ -88,10 +88,12 @@ class DocumentCommand : public QUndoCommand {
   void redo() override { document_.restore(after_); }
   int id() const override { return typed_ ? 1 : -1; }
   bool mergeWith(const QUndoCommand* other) override {
-    const auto& next = static_cast<const DocumentCommand&>(*other);
-    const bool line = next.after_.text.count('\n') != next.before_.text.count('\n');
-    if (line || since_.elapsed() > kOneStretchMs || next.before_.text != after_.text) return false;
-    after_ = next.after_;
+    // What is typed into the filter of rows is a step of the same stack, and no part of this one.
+    const auto* next = dynamic_cast<const DocumentCommand*>(other);
+    if (next == nullptr) return false;
+    const bool line = next->after_.text.count('\n') != next->before_.text.count('\n');
+    if (line || since_.elapsed() > kOneStretchMs || next->before_.text != after_.text) return false;
+    after_ = next->after_;
     since_.restart();
     return true;
   }

@@ -44,11 +44,11 @@ std::string connection(const StoreUrl& url) {
     hosts += "," + each.host;
     ports += fmt::format(",{}", each.port);
   }
-  std::string out = setting("host", hosts) + " " + setting("port", ports);
-  if (!url.user.empty()) out += " " + setting("user", url.user);
-  if (!url.database.empty()) out += " " + setting("dbname", url.database);
+  std::string out = fmt::format("{} {}", setting("host", hosts), setting("port", ports));
+  if (!url.user.empty()) out += fmt::format(" {}", setting("user", url.user));
+  if (!url.database.empty()) out += fmt::format(" {}", setting("dbname", url.database));
   for (const auto& [keyword, value] : url.options)
-    if (std::find(kSaid.begin(), kSaid.end(), keyword) != kSaid.end()) out += " " + setting(keyword, value);
+    if (std::find(kSaid.begin(), kSaid.end(), keyword) != kSaid.end()) out += fmt::format(" {}", setting(keyword, value));
   return out;
 }
 
