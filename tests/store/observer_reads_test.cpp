@@ -193,7 +193,7 @@ class ObserverReadsTest : public QObject {
     redis::Asker admin(kLong);
     QVERIFY(admin.connect(server.url()).has_value());
     // What the server itself calls reading, and what a line needs beside.
-    std::set<std::string> reads{"auth", "ping", "psubscribe", "pubsub"};
+    std::set<std::string> reads{"auth", "ping", "hello", "psubscribe", "pubsub"};
     for (const redis::RespValue& each : told(admin, {"ACL", "CAT", "read"}).items) reads.insert(each.text);
     const std::string owner = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:";
     told(admin, {"HSET", "cart", owner + "1", "1"});

@@ -10,6 +10,7 @@
 #include "core/base/escaped.h"
 #include "core/observe/belief.h"
 #include "core/store/owner_event.h"
+#include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
 namespace {
@@ -166,6 +167,7 @@ void RedisObserver::on_answer(const RespValue& answer) {
   quickest_ = std::min(quickest_, figures_.latency);
   if (std::exchange(blind_, false)) listener_->on_sighted();
   if (question.what == Asked::kForeign) return question.then(answer);
+  if (question.what == Asked::kRole || question.what == Asked::kOlderRole) return on_role(answer, question.what);
   if (answer.kind == Kind::kError) on_refused(answer, question);
   if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
   on_looked(*question.of, question.what, answer);
@@ -177,8 +179,22 @@ void RedisObserver::on_refused(const RespValue& answer, const Question& question
   listener_->on_remark(escaped(answer.text, kLongestError));
 }
 
+// Asked at each round: a failover makes a master of a replica under a line that stays.
+void RedisObserver::on_role(const RespValue& answer, Asked what) {
+  const auto role = read_role(answer);
+  if (!role && what == Asked::kRole) return ask(Asked::kOlderRole, nullptr, older_question_for_role());
+  if (!role)
+    return listener_->on_remark(fmt::format("whether it is a replica or a node of a cluster it does not say{}{}",
+                                            answer.text.empty() ? "" : ": ", escaped(answer.text, kLongestError)));
+  if (role_.is_replica && !role->is_replica)
+    listener_->on_remark(text_of(requests_->server()) + " is a master: what is seen there lags no more");
+  role_ = *role;
+  if (const std::string remark = remark_on(role_, requests_->server()); !remark.empty()) listener_->on_remark(remark);
+}
+
 void RedisObserver::scan() {
   const bool foreign = terms_.foreign != Foreign::kNone;
+  if (cursor_ == kStart) ask(Asked::kRole, nullptr, question_for_role());
   if (foreign && cursor_ == kStart) foreign_.begin_round();
   if (!terms_.mutexes.empty()) {
     if (!foreign) return on_batch(kStart, loop_->now());
@@ -287,7 +303,7 @@ void RedisObserver::over(Watched& of) {
   if (!of.seen.owner.empty() && of.left >= 0) of.seen.left = std::chrono::milliseconds(of.left);
   // As they were counted last; its owner listens as well.
   of.seen.queue = of.queue;
-  of.seen.waiters = of.listeners;
+  if (!role_.hears_a_part()) of.seen.waiters = of.listeners;
   if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
   if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.counted = TrueTime::min();
   if (!std::exchange(of.known, true)) --first_looks_;

@@ -12,6 +12,7 @@
 #include "core/store/redis/foreign/foreign_locks.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
+#include "core/store/redis/server_role.h"
 
 namespace leasescope::redis {
 
@@ -27,7 +28,18 @@ class RedisObserver final : public Observer {
   TrueTime quiet_until(const std::string& mutex) const override;
 
  private:
-  enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine, kForeign };
+  enum class Asked : std::uint8_t {
+    kRole,
+    kOlderRole,
+    kScan,
+    kBefore,
+    kState,
+    kLeft,
+    kListeners,
+    kQueue,
+    kLine,
+    kForeign
+  };
   struct Watched {
     explicit Watched(const std::string& name) : mutex(name), keys(name) {}
     std::string mutex;
@@ -59,6 +71,7 @@ class RedisObserver final : public Observer {
   void on_requests_down(const std::string& why);
   void on_answer(const RespValue& answer);
   void ask(Asked what, Watched* of, const std::vector<std::string>& words);
+  void on_role(const RespValue& answer, Asked what);
   void scan();
   void on_scanned(const RespValue& answer, TrueTime asked);
   void on_batch(const std::string& cursor, TrueTime asked);
@@ -99,6 +112,7 @@ class RedisObserver final : public Observer {
   std::string cursor_{"0"};
   int batch_ = 500;  // keys of one SCAN, about
   bool scanned_ = false, told_all_ = false;
+  ServerRole role_;  // as the server said last
   bool blind_ = true;
   bool follows_ = false;  // messages come
   bool may_follow_ = true;
