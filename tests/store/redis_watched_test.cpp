@@ -64,6 +64,9 @@ class RedisWatchedTest : public QObject {
     QVERIFY(old && old->is_replica && old->is_of_cluster);
     const auto alone = redis::read_role(text("redis_mode:standalone\r\nrole:master\r\nmaster_role:x"));
     QVERIFY(alone && !alone->hears_a_part());
+    QVERIFY(redis::remark_on(*alone, Endpoint{}).empty());
+    QVERIFY(redis::remark_on(*old, Endpoint{}).find("is a replica in a cluster, which tells of no key") !=
+            std::string::npos);
     for (const char* nothing : {"-NOPERM this user\r\n", "$-1\r\n", "*0\r\n", ":1\r\n", "$2\r\nhi\r\n"})
       QVERIFY2(!redis::read_role(read(nothing)), nothing);
   }

@@ -10,6 +10,7 @@
 #include "core/base/escaped.h"
 #include "core/observe/belief.h"
 #include "core/store/owner_event.h"
+#include "core/store/redis/redirect.h"
 #include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
@@ -51,6 +52,11 @@ Token token_of(const RespValue& value) {
 
 bool is_refusal(const RespValue& answer) {
   return answer.kind == Kind::kError && answer.text.compare(0, 6, "NOPERM") == 0;
+}
+
+bool is_led_on(const RespValue& answer) {
+  const auto where = read_redirect(answer.text, Endpoint{});
+  return where && where->kind != Redirect::Kind::kWait;
 }
 
 }  // namespace
@@ -173,9 +179,15 @@ void RedisObserver::on_answer(const RespValue& answer) {
   on_looked(*question.of, question.what, answer);
 }
 
-// One who may read keys may not be let count subscribers; that is no reason to see nothing.
+// One who may read keys may not be let count subscribers; that is no reason to see nothing. A cluster's messages are of
+// the mutexes of all its nodes: that those of others are not seen is said once (server_role.h), and of whichever is
+// asked for by name the node's word tells where it is.
 void RedisObserver::on_refused(const RespValue& answer, const Question& question) {
   if (question.what == Asked::kListeners && is_refusal(answer)) return;
+  if (question.of != nullptr && is_led_on(answer)) {
+    question.of->elsewhere = true;
+    if (terms_.mutexes.empty()) return;
+  }
   listener_->on_remark(escaped(answer.text, kLongestError));
 }
 
@@ -189,7 +201,9 @@ void RedisObserver::on_role(const RespValue& answer, Asked what) {
   if (role_.is_replica && !role->is_replica)
     listener_->on_remark(text_of(requests_->server()) + " is a master: what is seen there lags no more");
   role_ = *role;
-  if (const std::string remark = remark_on(role_, requests_->server()); !remark.empty()) listener_->on_remark(remark);
+  const std::string remark = remark_on(role_, requests_->server());
+  if (!remark.empty()) listener_->on_remark(remark);
+  if (role_.tells_of_no_key()) listener_->on_rest_refused(remark);
 }
 
 void RedisObserver::scan() {
@@ -239,7 +253,7 @@ void RedisObserver::on_batch(const std::string& cursor, TrueTime asked) {
 // What is left is asked twice: whoever was granted it, or renewed it, in between has more left than before.
 void RedisObserver::look(Watched& of) {
   const TrueTime now = loop_->now();
-  of.again = of.refused = false;
+  of.again = of.refused = of.elsewhere = false;
   of.seen = Sighting{};
   of.seen.mutex = of.mutex;
   of.seen.asked = now;
@@ -313,10 +327,14 @@ void RedisObserver::over(Watched& of) {
   pump();
 }
 
-// Who may not look at it does not know that nobody holds it.
+// Who may not look at it does not know that nobody holds it. One of another node, which was only heard of, is not
+// waited for; where all keys are on another one, all is.
 void RedisObserver::hide(Watched& of) {
   listener_->on_hidden(of.mutex, {}, of.seen.asked);
   look_at(of, loop_->now() + terms_.sweep);
+  const bool waited_for = !of.elsewhere || !terms_.mutexes.empty() || role_.tells_of_no_key();
+  if (!waited_for && !std::exchange(of.known, true)) --first_looks_;
+  tell_if_all();
   pump();
 }
 

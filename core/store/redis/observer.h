@@ -50,6 +50,7 @@ class RedisObserver final : public Observer {
     bool again = false;                      // something changed since it was asked
     bool known = false;                      // it has been seen
     bool refused = false;                    // the server did not tell
+    bool elsewhere = false;                  // on another node of its cluster, it says
     int in_vain = 0;                         // looks that fell between two changes
     TrueTime counted = TrueTime::min();      // when its waiters were
     std::optional<std::uint32_t> listeners;  // then

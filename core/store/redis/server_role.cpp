@@ -44,6 +44,13 @@ std::optional<ServerRole> read_role(const RespValue& answer) {
 }
 
 std::string remark_on(const ServerRole& role, const Endpoint& server) {
+  if (role.tells_of_no_key())
+    return fmt::format("{} is a replica in a cluster, which tells of no key: name its master", text_of(server));
+  if (role.is_of_cluster)
+    return fmt::format(
+        "{} is a node of a cluster: only the mutexes whose keys lie on it are seen, and those of the other nodes are "
+        "not; to see these, watch each master by a URL of its own",
+        text_of(server));
   if (!role.is_replica) return {};
   return fmt::format(
       "{} is a replica: what is seen there lags behind its master by what nobody here knows, and a lease that has been "

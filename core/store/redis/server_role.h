@@ -15,6 +15,8 @@ struct ServerRole {
 
   // Who waits for a mutex listens elsewhere too: on the master, or on any node of the cluster.
   bool hears_a_part() const { return is_replica || is_of_cluster; }
+  // It points whoever asks for one to its master.
+  bool tells_of_no_key() const { return is_replica && is_of_cluster; }
 };
 
 // Which an ACL forbids nobody who has logged in; it leaves the line as it is. Servers before 6.0 do not know it.
