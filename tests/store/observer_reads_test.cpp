@@ -102,7 +102,7 @@ class Monitor {
 // What the server itself calls reading, and what a line needs beside. But for what looks at all keys at once, or at all
 // of one however large it is: whoever watches is gentle.
 std::set<std::string> gentle_reads(redis::Asker& admin) {
-  std::set<std::string> out{"auth", "ping", "psubscribe", "pubsub"};
+  std::set<std::string> out{"auth", "ping", "hello", "psubscribe", "pubsub"};
   for (const redis::RespValue& each : told(admin, {"ACL", "CAT", "read"}).items) out.insert(each.text);
   for (const char* heavy : {"keys", "sort", "sort_ro", "memory", "memory|usage", "dump", "randomkey", "smembers",
                             "hvals", "sinter", "sunion", "sdiff", "zunion", "zinter", "zdiff"})

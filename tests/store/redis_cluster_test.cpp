@@ -4,6 +4,7 @@
 #include "core/store/types/types.h"
 #include "tests/live/runs.h"
 #include "tests/store/redis_fleet.h"
+#include "tests/store/watching.h"
 #include "tests/support/impostor.h"
 #include "tests/support/impostor_words.h"
 #include "tests/support/suite.h"
@@ -184,6 +185,59 @@ class RedisClusterTest : public QObject {
     QVERIFY2(refused.error().find("leave the number out") != std::string::npos, refused.error().c_str());
   }
 
+  // Of the others it hears, as messages go to all nodes, and knows nothing: neither who holds nor that nobody does.
+  void aWatchSeesTheMutexesOfTheNamedNodeAndSaysSoOnce() {
+    const std::string here = mutex_of(0);
+    const std::vector<std::string> others{mutex_of(1), mutex_of(1, 1), mutex_of(2)};
+    Client a(loop_, names_, url({0}), "0:1@a"), b(loop_, names_, url({1}), "0:2@b");
+    QVERIFY(a.connects() && b.connects());
+    QVERIFY(a.ask(kAcquire, here, milliseconds(30'000)).reply.done);
+    QVERIFY(b.ask(kAcquire, others[0], milliseconds(30'000)).reply.done);
+    WatchTerms often;
+    often.look.sweep = milliseconds(300);
+    Watching watch(loop_, url({0}), often);
+    QVERIFY(watch.sees(here, "0:1@a"));
+    QVERIFY(wait_until([&] { return watch.watch.complete(); }, milliseconds(3000)));
+    // Each is granted and released until the watch has heard of it.
+    QVERIFY(b.ask(kRelease, others[0]).reply.done);
+    const WatchedStore& store = *watch.watch.stores()[0];
+    for (const std::string& other : others) {
+      const auto is_heard_of = [&] {
+        if (store.hidden.count({other, {}}) == 0) {
+          b.ask(kAcquire, other);
+          b.ask(kRelease, other);
+        }
+        return store.hidden.count({other, {}}) != 0;
+      };
+      QVERIFY2(wait_until(is_heard_of, milliseconds(5000)), "its messages do not come");
+    }
+    wait_until([] { return false; }, milliseconds(700));  // two sweeps more
+    for (const std::string& other : others) QVERIFY2(watch.owner(other).empty(), watch.owner(other).c_str());
+    QCOMPARE(store.remarks.size(), std::size_t{1});
+    const std::string says = "127.0.0.1:" + std::to_string(fleet_->port(0)) +
+                             " is a node of a cluster: only the mutexes whose keys lie on it are seen";
+    QVERIFY2(store.remarks[0].find(says) == 0, store.remarks[0].c_str());
+    QVERIFY(!watch.find(here)->book.last().waiters);  // who listens at another node is not counted
+    QVERIFY(!store.blind);
+    QVERIFY(a.ask(kRelease, here).reply.done);
+    QVERIFY(watch.sees(here, "-", milliseconds(1000)));
+  }
+
+  // Whoever asks for it by its name is told where it is.
+  void aMutexOfAnotherNodeThatIsAskedForIsNotSaidToBeFree() {
+    WatchTerms terms;
+    terms.look.mutexes = {mutex_of(1)};
+    terms.look.foreign = Foreign::kNone;  // one of another maker would have its slot elsewhere
+    const Watching watch(loop_, url({0}), terms);
+    const std::vector<std::string>& remarks = watch.watch.stores()[0]->remarks;
+    QVERIFY(wait_until([&] { return remarks.size() == 2; }, milliseconds(3000)));
+    QVERIFY2(remarks[0].find("is a node of a cluster") != std::string::npos, remarks[0].c_str());
+    QVERIFY2(remarks[1].find("MOVED " + slot(mutex_of(1)) + " 127.0.0.1:" + std::to_string(fleet_->port(1))) == 0,
+             remarks[1].c_str());
+    QCOMPARE(watch.owner(mutex_of(1)), std::string());
+    QVERIFY(!watch.watch.complete());
+  }
+
   // The keys move one by one, under a term that goes on.
   void aSlotThatMovesInTheMidstIsFollowed() {
     const std::string mutex = mutex_of(0);
@@ -318,6 +372,14 @@ class RedisClusterTest : public QObject {
       return role.size() == 5 && role[1] == role[4];
     };
     QVERIFY(wait_until(replicated, milliseconds(5000)));
+    {  // Of a key it says nothing but where its master is.
+      const Watching of_replica(loop_, fleet_->url(replica));
+      const WatchedStore& store = *of_replica.watch.stores()[0];
+      QVERIFY(wait_until([&] { return store.hidden.count({mutex, {}}) != 0; }, milliseconds(3000)));
+      QVERIFY2(store.refused.find("is a replica in a cluster, which tells of no key") != std::string::npos,
+               store.refused.c_str());
+      QVERIFY(of_replica.watch.mutexes().empty() && !of_replica.watch.complete());
+    }
     fleet_->kill(2);
     const auto renewed = [&] { return a.connected() && a.ask(kGuard, mutex, milliseconds(60'000)).reply.done; };
     QVERIFY(wait_until(renewed, milliseconds(20'000)));

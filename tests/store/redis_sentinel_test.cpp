@@ -4,6 +4,7 @@
 #include "simulator/scenario/catalogue.h"
 #include "tests/live/runs.h"
 #include "tests/store/redis_fleet.h"
+#include "tests/store/watching.h"
 #include "tests/support/impostor.h"
 #include "tests/support/suite.h"
 
@@ -58,6 +59,22 @@ class RedisSentinelTest : public QObject {
     std::vector<int> out;
     for (const std::size_t each : sentinels_) out.push_back(fleet_->port(each));
     return out;
+  }
+  // As a sentinel that takes it for the master.
+  void names_the_replica(Peer& peer) const {
+    const std::string port = std::to_string(fleet_->port(kReplica));
+    for (auto words = peer.hear_command(); !words.empty(); words = peer.hear_command())
+      peer.say(words.front() == "PING"
+                   ? "+PONG\r\n"
+                   : "*2\r\n$9\r\n127.0.0.1\r\n$" + std::to_string(port.size()) + "\r\n" + port + "\r\n");
+  }
+  // Behind the grant a gap of that mutex begins, and ends.
+  static bool is_marked_between_looks(const History& history) {
+    std::vector<EventKind> wanted{EventKind::kGranted, EventKind::kUnobservedBegan, EventKind::kUnobservedEnded};
+    auto next = wanted.begin();
+    for (const Event& event : history.events)
+      if (next != wanted.end() && history.names.text(event.mutex) == "orders" && event.kind == *next) ++next;
+    return next == wanted.end();
   }
 
  private slots:
@@ -139,6 +156,46 @@ class RedisSentinelTest : public QObject {
     QVERIFY(!a.reasons.empty());
   }
 
+  // It goes on with the new one. In between nothing is known, and nobody is said to be gone.
+  void aWatchIsLedToTheNewMasterAndMarksTheGap() {
+    const Spoilt spoilt{&fleet_};
+    Client a(loop_, names_, url(ports()), "0:1@a");
+    QVERIFY(a.connects());
+    QVERIFY(a.ask(kAcquire, "orders", milliseconds(60'000)).reply.done);
+    QVERIFY(fleet_->comes_to_say(kReplica, {"GET", "simba:{orders}"}, "0:1@a", milliseconds(5000)));
+    Watching watch(loop_, url(ports()));
+    QVERIFY(watch.sees("orders", "0:1@a"));
+    bool was_free = false;
+    watch.watch.on_change([&] { was_free = was_free || watch.owner("orders") == "-"; });
+    fleet_->kill(kPrimary);
+    QVERIFY(watch.sees("orders", "", milliseconds(5000)));
+    const WatchedStore& store = *watch.watch.stores()[0];
+    QVERIFY(store.blind && !store.why.empty());
+    QVERIFY2(watch.sees("orders", "0:1@a", kFailover), store.why.c_str());
+    QVERIFY(fleet_->ask(kReplica, {"ROLE"}).find("master") == 0);
+    QVERIFY(!was_free);
+    QVERIFY(!store.blind && store.gaps >= 1);
+    QVERIFY2(store.remarks.empty(), store.remarks.empty() ? "" : store.remarks[0].c_str());  // it is a master
+    QVERIFY(is_marked_between_looks(watch.watch.history()));
+    for (const QString& each : watch.told("orders"))
+      QVERIFY2(each == QLatin1String("granted") || each == QLatin1String("renewed"), qPrintable(each));
+    QCOMPARE(watch.told("orders").count(QStringLiteral("granted")), 1);
+    // Both its lines are at the new one.
+    QVERIFY(a.connects(kFailover));
+    QVERIFY(a.ask(kRelease, "orders").reply.done);
+    QVERIFY(watch.sees("orders", "-", milliseconds(1000)));
+  }
+
+  // A sentinel that was cut off from the others names a server that is no master any more.
+  void aReplicaThatASentinelNamesIsSaidToBeOneByAWatch() {
+    const Impostor sentinel([this](Peer& peer, int) { names_the_replica(peer); });
+    const Watching watch(loop_, url({sentinel.port()}));
+    const std::vector<std::string>& remarks = watch.watch.stores()[0]->remarks;
+    QVERIFY(wait_until([&] { return !remarks.empty(); }, milliseconds(5000)));
+    const std::string says = "127.0.0.1:" + std::to_string(fleet_->port(kReplica)) + " is a replica";
+    QVERIFY2(remarks[0].find(says) == 0, remarks[0].c_str());
+  }
+
   void whatSentinelsDoNotKnowIsSaid() {
     const auto unknown = probe(url(ports(), "/other"), kMutexes);
     QVERIFY(!unknown);
@@ -159,15 +216,7 @@ class RedisSentinelTest : public QObject {
 
   // One that was cut off from the others, or asked in the midst of a change, names a server that is none any more.
   void aServerThatIsNoMasterIsNotTakenForOne() {
-    const int replica = fleet_->port(kReplica);
-    const Impostor sentinel([replica](Peer& peer, int) {
-      for (auto words = peer.hear_command(); !words.empty(); words = peer.hear_command()) {
-        const std::string port = std::to_string(replica);
-        peer.say(words.front() == "PING"
-                     ? "+PONG\r\n"
-                     : "*2\r\n$9\r\n127.0.0.1\r\n$" + std::to_string(port.size()) + "\r\n" + port + "\r\n");
-      }
-    });
+    const Impostor sentinel([this](Peer& peer, int) { names_the_replica(peer); });
     const auto looked = probe(url({sentinel.port()}), kMutexes);
     QVERIFY(!looked);
     for (const char* word : {"it is no master but a slave", "wait until the sentinels have found another"})

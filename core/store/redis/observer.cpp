@@ -11,6 +11,8 @@
 #include "core/observe/belief.h"
 #include "core/store/owner_event.h"
 #include "core/store/redis/advice.h"
+#include "core/store/redis/redirect.h"
+#include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
 namespace {
@@ -51,6 +53,11 @@ Token token_of(const RespValue& value) {
 
 bool is_refusal(const RespValue& answer) {
   return answer.kind == Kind::kError && answer.text.compare(0, 6, "NOPERM") == 0;
+}
+
+bool is_led_on(const RespValue& answer) {
+  const auto where = read_redirect(answer.text, Endpoint{});
+  return where && where->kind != Redirect::Kind::kWait;
 }
 
 }  // namespace
@@ -170,14 +177,21 @@ void RedisObserver::on_answer(const RespValue& answer) {
   quickest_ = std::min(quickest_, figures_.latency);
   if (std::exchange(blind_, false)) listener_->on_sighted();
   if (question.what == Asked::kForeign) return question.then(answer);
+  if (question.what == Asked::kRole || question.what == Asked::kOlderRole) return on_role(answer, question.what);
   if (answer.kind == Kind::kError) on_refused(answer, question);
   if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
   on_looked(*question.of, question.what, answer);
 }
 
-// One who may read keys may not be let count subscribers; that is no reason to see nothing.
+// One who may read keys may not be let count subscribers; that is no reason to see nothing. A cluster's messages are of
+// the mutexes of all its nodes: that those of others are not seen is said once (server_role.h), and of whichever is
+// asked for by name the node's word tells where it is.
 void RedisObserver::on_refused(const RespValue& answer, const Question& question) {
   if (question.what == Asked::kListeners && is_refusal(answer)) return;
+  if (question.of != nullptr && is_led_on(answer)) {
+    question.of->elsewhere = true;
+    if (terms_.mutexes.empty()) return;
+  }
   listener_->on_remark(advised(answer));
 }
 
@@ -185,8 +199,24 @@ std::string RedisObserver::advised(const RespValue& error) const {
   return advised_to_watcher(escaped(error.text, kLongestError), url_);
 }
 
+// Asked at each round: a failover makes a master of a replica under a line that stays.
+void RedisObserver::on_role(const RespValue& answer, Asked what) {
+  const auto role = read_role(answer);
+  if (!role && what == Asked::kRole) return ask(Asked::kOlderRole, nullptr, older_question_for_role());
+  if (!role)
+    return listener_->on_remark(fmt::format("whether it is a replica or a node of a cluster it does not say{}{}",
+                                            answer.text.empty() ? "" : ": ", escaped(answer.text, kLongestError)));
+  if (role_.is_replica && !role->is_replica)
+    listener_->on_remark(text_of(requests_->server()) + " is a master: what is seen there lags no more");
+  role_ = *role;
+  const std::string remark = remark_on(role_, requests_->server());
+  if (!remark.empty()) listener_->on_remark(remark);
+  if (role_.tells_of_no_key()) listener_->on_rest_refused(remark);
+}
+
 void RedisObserver::scan() {
   const bool foreign = terms_.foreign != Foreign::kNone;
+  if (cursor_ == kStart) ask(Asked::kRole, nullptr, question_for_role());
   if (foreign && cursor_ == kStart) foreign_.begin_round();
   if (!terms_.mutexes.empty()) {
     if (!foreign) return on_batch(kStart, loop_->now());
@@ -231,7 +261,7 @@ void RedisObserver::on_batch(const std::string& cursor, TrueTime asked) {
 // What is left is asked twice: whoever was granted it, or renewed it, in between has more left than before.
 void RedisObserver::look(Watched& of) {
   const TrueTime now = loop_->now();
-  of.again = of.refused = false;
+  of.again = of.refused = of.elsewhere = false;
   of.seen = Sighting{};
   of.seen.mutex = of.mutex;
   of.seen.asked = now;
@@ -295,7 +325,7 @@ void RedisObserver::over(Watched& of) {
   if (!of.seen.owner.empty() && of.left >= 0) of.seen.left = std::chrono::milliseconds(of.left);
   // As they were counted last; its owner listens as well.
   of.seen.queue = of.queue;
-  of.seen.waiters = of.listeners;
+  if (!role_.hears_a_part()) of.seen.waiters = of.listeners;
   of.seen.waiters_are_of_now = false;
   if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
   if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.counted = TrueTime::min();
@@ -306,10 +336,14 @@ void RedisObserver::over(Watched& of) {
   pump();
 }
 
-// Who may not look at it does not know that nobody holds it.
+// Who may not look at it does not know that nobody holds it. One of another node, which was only heard of, is not
+// waited for; where all keys are on another one, all is.
 void RedisObserver::hide(Watched& of) {
   listener_->on_hidden(of.mutex, {}, of.seen.asked);
   look_at(of, loop_->now() + terms_.sweep);
+  const bool waited_for = !of.elsewhere || !terms_.mutexes.empty() || role_.tells_of_no_key();
+  if (!waited_for && !std::exchange(of.known, true)) --first_looks_;
+  tell_if_all();
   pump();
 }
 

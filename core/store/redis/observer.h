@@ -13,6 +13,7 @@
 #include "core/store/redis/foreign/foreign_locks.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
+#include "core/store/redis/server_role.h"
 
 namespace leasescope::redis {
 
@@ -30,7 +31,18 @@ class RedisObserver final : public Observer {
  private:
   // Of our own mutexes, of beliefs, and of other makers' locks.
   enum class To : std::uint8_t { kOurs, kBeliefs, kForeign };
-  enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine, kForeign };
+  enum class Asked : std::uint8_t {
+    kRole,
+    kOlderRole,
+    kScan,
+    kBefore,
+    kState,
+    kLeft,
+    kListeners,
+    kQueue,
+    kLine,
+    kForeign
+  };
   struct Watched {
     explicit Watched(const std::string& name) : mutex(name), keys(name) {}
     std::string mutex;
@@ -41,6 +53,7 @@ class RedisObserver final : public Observer {
     bool again = false;                      // something changed since it was asked
     bool known = false;                      // it has been seen
     bool refused = false;                    // the server did not tell
+    bool elsewhere = false;                  // on another node of its cluster, it says
     int in_vain = 0;                         // looks that fell between two changes
     TrueTime counted = TrueTime::min();      // when its waiters were
     std::optional<std::uint32_t> listeners;  // then
@@ -62,6 +75,7 @@ class RedisObserver final : public Observer {
   void on_requests_down(const std::string& why);
   void on_answer(const RespValue& answer);
   void ask(Asked what, Watched* of, const std::vector<std::string>& words);
+  void on_role(const RespValue& answer, Asked what);
   void scan();
   void on_scanned(const RespValue& answer, TrueTime asked);
   void on_batch(const std::string& cursor, TrueTime asked);
@@ -106,6 +120,7 @@ class RedisObserver final : public Observer {
   std::string cursor_{"0"};
   int batch_ = 500;  // keys of one SCAN, about
   bool scanned_ = false, told_all_ = false;
+  ServerRole role_;  // as the server said last
   bool blind_ = true;
   bool follows_ = false;  // messages come
   bool may_follow_ = true;
