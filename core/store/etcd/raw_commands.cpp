@@ -16,11 +16,11 @@ std::string endpoints(const StoreUrl& url) {
 }
 
 std::string client(const StoreUrl& url) {
-  std::string out = "etcdctl --endpoints=" + shell_word(endpoints(url));
+  std::string out = fmt::format("etcdctl --endpoints={}", shell_word(endpoints(url)));
   for (const char* file : {"cacert", "cert", "key"})
     if (const auto found = url.options.find(file); found != url.options.end())
       out += fmt::format(" --{}={}", file, shell_word(found->second));
-  return url.user.empty() ? out : out + " --user " + shell_word(url.user);
+  return url.user.empty() ? out : fmt::format("{} --user {}", out, shell_word(url.user));
 }
 
 // As it stands there: what is shown of a key that is no text, or too long, is another.
@@ -33,7 +33,7 @@ bool is_whole(const std::string& key) {
 std::vector<std::string> raw_commands(const StoreUrl& url, const Sighting& seen) {
   std::vector<std::string> out;
   for (const auto& [key, value] : seen.raw)
-    if (is_whole(key)) out.push_back(client(url) + " get " + shell_word(key));
+    if (is_whole(key)) out.push_back(fmt::format("{} get {}", client(url), shell_word(key)));
   return out;
 }
 

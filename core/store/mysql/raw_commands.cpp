@@ -21,16 +21,17 @@ std::string client(const StoreUrl& url) {
   };
   std::string out = "mysql";
   // It has to be the first.
-  if (const std::string file = said("option-file"); !file.empty()) out += " --defaults-extra-file=" + shell_word(file);
+  if (const std::string file = said("option-file"); !file.empty())
+    out += fmt::format(" --defaults-extra-file={}", shell_word(file));
   if (!url.endpoint.unix_path.empty())
-    out += " --socket=" + shell_word(url.endpoint.unix_path);
+    out += fmt::format(" --socket={}", shell_word(url.endpoint.unix_path));
   else
     out += fmt::format(" -h {} -P {}", shell_word(url.endpoint.host), url.endpoint.port);
   for (const char* file : {"ssl-ca", "ssl-cert", "ssl-key"})
     if (const std::string value = said(file); !value.empty()) out += fmt::format(" --{}={}", file, shell_word(value));
-  if (!url.user.empty()) out += " -u " + shell_word(url.user);
+  if (!url.user.empty()) out += fmt::format(" -u {}", shell_word(url.user));
   if (!url.password.empty()) out += " -p";
-  return out + " " + shell_word(url.database);
+  return fmt::format("{} {}", out, shell_word(url.database));
 }
 
 // Empty: nothing that one statement would show.

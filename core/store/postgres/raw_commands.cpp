@@ -48,7 +48,8 @@ std::string connection(const StoreUrl& url) {
   if (!url.user.empty()) out += fmt::format(" {}", setting("user", url.user));
   if (!url.database.empty()) out += fmt::format(" {}", setting("dbname", url.database));
   for (const auto& [keyword, value] : url.options)
-    if (std::find(kSaid.begin(), kSaid.end(), keyword) != kSaid.end()) out += fmt::format(" {}", setting(keyword, value));
+    if (std::find(kSaid.begin(), kSaid.end(), keyword) != kSaid.end())
+      out += fmt::format(" {}", setting(keyword, value));
   return out;
 }
 

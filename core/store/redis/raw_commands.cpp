@@ -12,7 +12,7 @@ namespace leasescope::redis {
 namespace {
 
 std::string place(const Endpoint& at) {
-  if (!at.unix_path.empty()) return " -s " + shell_word(at.unix_path);
+  if (!at.unix_path.empty()) return fmt::format(" -s {}", shell_word(at.unix_path));
   return fmt::format(" -h {} -p {}", shell_word(at.host), at.port);
 }
 
@@ -40,12 +40,12 @@ std::optional<Client> client(const StoreUrl& url) {
     out.before = fmt::format("(set -- $(redis-cli{}{} --raw SENTINEL get-master-addr-by-name {}) && ", at, sealed(url),
                              shell_word(master));
     out.behind = ")";
-    at = " -h \"$1\" -p \"$2\"";
+    at.assign(" -h \"$1\" -p \"$2\"");
   }
-  out.before += "redis-cli" + at + sealed(url);
+  out.before += fmt::format("redis-cli{}{}", at, sealed(url));
   if (master.empty() && !url.others.empty()) out.before += " -c";
-  if (!url.database.empty() && url.database != "0") out.before += " -n " + shell_word(url.database);
-  if (!url.user.empty()) out.before += " --user " + shell_word(url.user);
+  if (!url.database.empty() && url.database != "0") out.before += fmt::format(" -n {}", shell_word(url.database));
+  if (!url.user.empty()) out.before += fmt::format(" --user {}", shell_word(url.user));
   if (!url.password.empty()) out.before += " --askpass";
   return out;
 }
