@@ -33,15 +33,15 @@ struct Client {
 // None: it cannot be said in a line.
 std::optional<Client> client(const StoreUrl& url) {
   const std::string master = master_name(url);
+  const bool led = !master.empty();
   Client out;
-  std::string at = place(url.endpoint);
-  if (!master.empty()) {
+  if (led) {
     if (url.options.count("sentinel-user") + url.options.count("sentinel-password") > 0) return std::nullopt;
-    out.before = fmt::format("(set -- $(redis-cli{}{} --raw SENTINEL get-master-addr-by-name {}) && ", at, sealed(url),
-                             shell_word(master));
-    out.behind = ")";
-    at.assign(" -h \"$1\" -p \"$2\"");
+    out.before = fmt::format("(set -- $(redis-cli{}{} --raw SENTINEL get-master-addr-by-name {}) && ",
+                             place(url.endpoint), sealed(url), shell_word(master));
+    out.behind = fmt::format(")");
   }
+  const std::string at = led ? fmt::format(" -h \"$1\" -p \"$2\"") : place(url.endpoint);
   out.before += fmt::format("redis-cli{}{}", at, sealed(url));
   if (master.empty() && !url.others.empty()) out.before += " -c";
   if (!url.database.empty() && url.database != "0") out.before += fmt::format(" -n {}", shell_word(url.database));
