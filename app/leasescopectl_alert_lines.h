@@ -24,6 +24,7 @@ class AlertLines {
   std::size_t rules() const { return engine().rules().size(); }
   // Where whoever is told may say that he has heard it; its lines come all the same.
   AlertDesk& desk() { return desk_; }
+  const AlertDesk& desk() const { return desk_; }
   // Of the history's next event.
   void append(const Event& event, const NameTable& names) { desk_.append(event, names); }
   // What came to hold, or does no more.

@@ -161,7 +161,7 @@ for = "10s"
     std::vector<AlertRule> rules;
     for (const AlertKind* kind : alert_kinds()) {
       AlertRule rule;
-      rule.name = std::string("\"") + std::string(kind->word) + "\\ \n\x7f \xc3\xa9";
+      rule.name = std::string("\"") + std::string(kind->word) + "\\ \xc3\xa9";
       rule.kind = kind;
       (kind->of_stores ? rule.store : rule.mutex) = "or\"ders-*";
       if (!kind->length.empty()) rule.length = 1'500'000'001ns;
