@@ -355,10 +355,15 @@ class EvidenceTest : public QObject {
     QVERIFY2(ran.exit == 0, ran.err);
     const Read read = read_by(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), paper, QStringLiteral("-")});
     QVERIFY2(read.done, read.why);
-    for (const char* const words :
-         {"Owners", "a@host", "b@host", "c<script>", "#33", "03:12:01.200", "03:12:20.000", "18.800", "Fired",
-          "late <b>", "03:12:22.000", "03:12:24.000", "04:12:41.000", "What was not observed", "Settings",
-          "redis://host:6379", "1.500", "[[rule]]", "for = \"2s\""})
+    // In the type of sentences a colon between figures has a shape of its own, which a reader of the text does not
+    // know.
+    const QRegularExpression answered(QStringLiteral("acknowledged at 03.12.24\\.000")),
+        muted(QStringLiteral("muted at 03.12.41\\.000 until 04.12.41\\.000"));
+    for (const QRegularExpression& answer : {answered, muted})
+      QVERIFY2(answer.match(read.out).hasMatch(), qPrintable(answer.pattern() + ("\n" + read.out)));
+    for (const char* const words : {"Owners", "a@host", "b@host", "c<script>", "#33", "03:12:01.200", "03:12:20.000",
+                                    "18.800", "Fired", "late <b>", "03:12:22.000", "What was not observed", "Settings",
+                                    "redis://host:6379", "1.500", "[[rule]]", "for = \"2s\""})
       QVERIFY2(read.out.contains(QString::fromUtf8(words)), qPrintable(words + ("\n" + read.out)));
     QVERIFY(!read.out.contains("runs it again"));
   }
