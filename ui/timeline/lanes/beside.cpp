@@ -53,7 +53,8 @@ void paint_share(Canvas& canvas, const Scene& scene, const MutexRow& mutex, Band
   int used = 0, from = scene.left();
   for (int x = scene.left(); x <= scene.right(); ++x) {
     if (change(x) == 0 && x < scene.right()) continue;
-    const int height = band.height * used / static_cast<int>(mutex.capacity);
+    // One of a hundred is seen, too.
+    const int height = used == 0 ? 0 : std::max(1, band.height * used / static_cast<int>(mutex.capacity));
     canvas.fill(from, band.y + band.height - height, x - from, height, canvas.colours().line_strong);
     used += change(x);
     from = x;
