@@ -254,9 +254,9 @@ class ObserverRightsTest : public QObject {
     QVERIFY(watch.sees("orders", ""));
     const std::string& why = watch.watch.stores()[0]->why;
     QVERIFY2(why.find("SELECT command denied") != std::string::npos, why.c_str());
-    QVERIFY2(why.find(": let it look at the table: grant select on leasescope.simba_mutex to watcher") !=
-                 std::string::npos,
-             why.c_str());
+    QVERIFY2(
+        why.find(": let it look at the table: grant select on leasescope.simba_mutex to watcher") != std::string::npos,
+        why.c_str());
     carried_out(admin,
                 "grant select on simba_mutex to watcher@localhost; grant select on shedlock to watcher@localhost");
     QVERIFY(watch.sees("orders", "a") && watch.sees("report", "api-2"));

@@ -43,12 +43,10 @@ class HeardTest : public WindowSuite {
       QCOMPARE(chart->child(i)->parent(), chart);
       rows << nameOf(chart->child(i));
     }
-    const QStringList expected{QStringLiteral("mutex orders, held by c3"),
-                               QStringLiteral("A c1, waits"),
-                               QStringLiteral("B c2, stopped, 1 incident"),
-                               QStringLiteral("C c3, owner, 4 incidents"),
-                               QStringLiteral("resource ledger"),
-                               QStringLiteral("requests to redis (model)")};
+    const QStringList expected{
+        QStringLiteral("mutex orders, held by c3"),  QStringLiteral("A c1, waits"),
+        QStringLiteral("B c2, stopped, 1 incident"), QStringLiteral("C c3, owner, 4 incidents"),
+        QStringLiteral("resource ledger"),           QStringLiteral("requests to redis (model)")};
     QCOMPARE(rows, expected);
   }
   void aRowSaysWhatIsToBeSeenOfItInTheWordsOfTheHoverCard() {

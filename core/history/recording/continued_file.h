@@ -59,7 +59,7 @@ class ContinuedFile final : public RecordingSink {
   std::uint64_t events_before_ = 0;
   std::uint64_t alerts_before_ = 0;
   std::vector<AlertNote> over_;  // of those that lasted when the file's watch broke off
-  std::uint64_t next_ = 1;  // number of an event
+  std::uint64_t next_ = 1;       // number of an event
   ContinuedAccount account_;
 };
 
