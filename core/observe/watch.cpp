@@ -292,7 +292,7 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
   }
   // Whom nobody watches any more may well answer.
   if (store.observer != nullptr && !std::exchange(store.told_away, true))
-    tell_store(store, EventKind::kDisconnected, since);
+    tell_store(store, EventKind::kDisconnected, store.blind_since);
   changed();
 }
 

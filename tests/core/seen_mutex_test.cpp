@@ -342,6 +342,20 @@ class SeenMutexTest : public QObject {
     QCOMPARE(told,
              (QStringList{"disconnected redis://a 0", "disconnected redis://b 1000", "connected redis://a 2000"}));
   }
+  // Where nothing was asked for a while it was seen nevertheless, as long as it would have told of a change.
+  void aStoreIsAwaySinceItWouldHaveTold() {
+    tests::WatchedByHand watched;
+    watched.tell(tests::WatchedByHand::seen("orders", "x"));
+    const TrueTime asked = watched.now();
+    watched.pass(10s);
+    watched.quiet(watched.now());
+    watched.blind(0, "gone", asked);
+    const std::vector<Event>& events = watched.watch().history().events;
+    const auto away = std::find_if(events.begin(), events.end(),
+                                   [](const Event& each) { return each.kind == EventKind::kDisconnected; });
+    QVERIFY(away != events.end());
+    QCOMPARE(away->lo, watched.now());
+  }
   void aLengthIsShort() {
     for (const auto& [length, words] : {std::pair<Duration, const char*>{4200ms, "4.2 s"},
                                         {12min + 5s, "12:05"},

@@ -33,7 +33,7 @@ class WatchedByHand {
     for (std::size_t i = 0; i < stores.size(); ++i)
       watch_.add(stores[i], [this, i](ObserverListener& listener) {
         listeners_[i] = &listener;
-        return std::make_unique<Nobody>();
+        return std::make_unique<Nobody>(quiet_);
       });
     for (ObserverListener* each : listeners_) each->on_sighted();
   }
@@ -61,7 +61,10 @@ class WatchedByHand {
   void all_seen() {
     for (ObserverListener* each : listeners_) each->on_all_seen();
   }
-  void blind(std::size_t store, const std::string& why) { listeners_[store]->on_blind(loop_.now(), why); }
+  void blind(std::size_t store, const std::string& why) { blind(store, why, loop_.now()); }
+  void blind(std::size_t store, const std::string& why, TrueTime since) { listeners_[store]->on_blind(since, why); }
+  // Nobody told of a change until then, who would have.
+  void quiet(TrueTime until) { quiet_ = until; }
   void sighted(std::size_t store) { listeners_[store]->on_sighted(); }
   void pass(Duration length) {
     loop_.pass(length);
@@ -79,12 +82,17 @@ class WatchedByHand {
  private:
   class Nobody final : public Observer {
    public:
+    explicit Nobody(const TrueTime& quiet) : quiet_(quiet) {}
     void begin() override {}
     ObserverFigures figures() const override { return {}; }
-    TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
+    TrueTime quiet_until(const std::string&) const override { return quiet_; }
+
+   private:
+    const TrueTime& quiet_;
   };
 
   StillLoop loop_;
+  TrueTime quiet_ = TrueTime::min();
   Watch watch_;
   std::vector<ObserverListener*> listeners_;
 };
