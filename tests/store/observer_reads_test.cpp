@@ -90,7 +90,7 @@ class Monitor {
 
 // Of messages, which may be several statements each: those that may do more than read.
 QStringList beyond_reading(const QStringList& messages) {
-  static const QRegularExpression reads(QString::fromLatin1("^(select|with|set (local|session))\\b"),
+  static const QRegularExpression reads(QString::fromLatin1("^(select|with|(un)?listen|set (local|session))\\b"),
                                         QRegularExpression::CaseInsensitiveOption);
   static const QRegularExpression more(
       QString::fromLatin1("\\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_notify)\\b|"
@@ -244,7 +244,7 @@ class ObserverReadsTest : public QObject {
       QVERIFY(watch.sees("report", "api-2") && watch.sees("42", "-"));
     }
     const QStringList messages = messages_of_postgres(QString::fromStdString(server.url().endpoint.host + "/said.txt"));
-    for (const char* table : {"simba_mutex", "pg_locks", "shedlock"})
+    for (const char* table : {"simba_mutex", "pg_locks", "shedlock", "listen leasescope_"})
       QVERIFY2(names(messages).contains(QLatin1String(table)), table);
     QVERIFY2(beyond_reading(messages).isEmpty(), qPrintable(names(beyond_reading(messages))));
   }

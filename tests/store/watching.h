@@ -11,14 +11,15 @@ inline constexpr milliseconds kPoll{200};
 
 // As a table has it; empty: not known, "-": nobody.
 struct Watching {
-  Watching(QtLoop& loop, const StoreUrl& url, WatchTerms terms = {}) : watch(loop, with_poll(terms)) {
-    watch.add(printable(url), [&loop, url, look = with_poll(terms).look](ObserverListener& listener) {
+  Watching(QtLoop& loop, const StoreUrl& url, WatchTerms terms = {}, milliseconds poll = kPoll)
+      : watch(loop, with_poll(terms, poll)) {
+    watch.add(printable(url), [&loop, url, look = with_poll(terms, poll).look](ObserverListener& listener) {
       return url.type->observe(loop, url, look, listener);
     });
     watch.begin();
   }
-  static WatchTerms with_poll(WatchTerms terms) {
-    terms.look.poll = kPoll;
+  static WatchTerms with_poll(WatchTerms terms, milliseconds poll) {
+    terms.look.poll = poll;
     return terms;
   }
   const WatchedMutex* find(const std::string& name) const {
