@@ -109,11 +109,12 @@ void RowObserver::look_again(const std::string& mutex) {
 }
 
 // Never from within the call that tells of it, so that all that has come by then is asked for at once; what is under
-// way goes first.
+// way goes first, and so does a look at all that is due.
 void RowObserver::look_soon_at_told() {
   if (soon_.armed()) return;
   soon_.arm(std::max<Duration>(Duration::zero(), told_asked_ + kLeast - loop_->now()), [this] {
-    if (!told_.empty() && !open_ && !blind_ && next_.armed()) look_at_told([this] { rest(); });
+    const bool rests = !open_ && !blind_ && next_.armed() && loop_->now() < next_at_;
+    if (rests && !told_.empty()) look_at_told([this] { rest(); });
   });
 }
 
@@ -143,7 +144,7 @@ void RowObserver::rest() {
   const auto poll = terms_.poll / std::chrono::milliseconds(1);
   const std::int64_t nearest = std::min<std::int64_t>(poll, std::exchange(nearest_, INT64_MAX));
   next_at_ = std::max(not_before_, std::min(next_at_, now + std::chrono::milliseconds(nearest) + kAfterEnd));
-  next_.arm(std::max(kLeast, next_at_ - now), [this] { look(); });
+  next_.arm(std::max<Duration>(Duration::zero(), next_at_ - now), [this] { look(); });
   if (!told_.empty()) look_soon_at_told();
 }
 

@@ -161,7 +161,7 @@ class PostgresMessagesTest : public QObject {
     carried_out(admin_, "create role watcher login; grant select on simba_mutex to watcher");
     StoreUrl url = server_.url();
     url.user = "watcher";
-    const Watching watch(loop_, url, {}, milliseconds(1000));
+    Watching watch(loop_, url, {}, milliseconds(1000));
     QVERIFY(watch.sees("orders", "a") && follows());
     carried_out(admin_, "alter role watcher connection limit 1");
     QCOMPARE(there(std::string("select count(pg_terminate_backend(pid))") + kListeners), std::string("1"));

@@ -43,15 +43,14 @@ void MutexChannels::begin() {
 void MutexChannels::open() {
   if (std::exchange(open_, true)) return;
   line_.connect();
-  listen_to_all();  // where it is up for beliefs already
+  listen_to_mutexes();  // where it is up for beliefs already
 }
 
 void MutexChannels::on_up() {
   stood_ = true;
   refused_ = hears_beliefs_ = false;
   if (ends_.belief) listen_for_beliefs();
-  listen_to_all();
-  beat_.arm(kBetweenBeats, [this] { keep_asking(); });
+  listen_to_mutexes();
 }
 
 void MutexChannels::on_down(const std::string& why) {
@@ -78,10 +77,12 @@ void MutexChannels::listen_for_beliefs() {
   });
 }
 
-void MutexChannels::listen_to_all() {
+void MutexChannels::listen_to_mutexes() {
+  if (!listens()) return;
   std::vector<std::string> all;
   for (const auto& [channel, mutex] : mutexes_) all.push_back(channel);
   listen(all, {});
+  beat_.arm(kBetweenBeats, [this] { keep_asking(); });
 }
 
 void MutexChannels::lose_beliefs(const std::string& why) {
@@ -134,15 +135,14 @@ void MutexChannels::on_listening(const std::vector<std::string>& come, const PGr
 // A session that has forgotten what it listens to is as lost as one that says nothing.
 void MutexChannels::keep_asking() {
   silence_.arm(kPatience, [this] { line_.abandon("no answer within 3s"); });
-  ask("select count(*) from pg_listening_channels()",
-      [this, ours = open_ ? mutexes_.size() : 0](const PGresult* result) {
-        silence_.cancel();
-        const std::string expected = std::to_string(ours + (hears_beliefs_ ? 1 : 0));
-        const bool counted = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1;
-        if (counted && !refused_ && expected != PQgetvalue(result, 0, 0))
-          return line_.abandon("the session does not listen any more: is it another's?");
-        beat_.arm(kBetweenBeats, [this] { keep_asking(); });
-      });
+  ask("select count(*) from pg_listening_channels()", [this, ours = mutexes_.size()](const PGresult* result) {
+    silence_.cancel();
+    const std::string expected = std::to_string(ours + (hears_beliefs_ ? 1 : 0));
+    const bool counted = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1;
+    if (counted && !refused_ && expected != PQgetvalue(result, 0, 0))
+      return line_.abandon("the session does not listen any more: is it another's?");
+    beat_.arm(kBetweenBeats, [this] { keep_asking(); });
+  });
 }
 
 void MutexChannels::ask(std::string sql, std::function<void(const PGresult*)> done) {

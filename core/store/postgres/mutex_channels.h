@@ -48,7 +48,7 @@ class MutexChannels {
   void on_down(const std::string& why);
   void on_message(std::string_view channel, std::string_view text);
   void listen_for_beliefs();
-  void listen_to_all();
+  void listen_to_mutexes();
   void listen(const std::vector<std::string>& come, const std::vector<std::string>& gone);
   void on_listening(const std::vector<std::string>& come, const PGresult* result);
   void keep_asking();
