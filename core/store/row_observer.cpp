@@ -18,7 +18,13 @@ constexpr Duration kAfterEnd = 2ms;                                           //
 
 RowObserver::RowObserver(Loop& loop, const ObserverTerms& terms, const std::vector<RowForm>& forms,
                          ObserverListener& listener)
-    : loop_(&loop), terms_(terms), listener_(&listener), last_answer_(loop.now()), next_(loop), patience_(loop) {
+    : loop_(&loop),
+      terms_(terms),
+      listener_(&listener),
+      last_answer_(loop.now()),
+      next_(loop),
+      soon_(loop),
+      patience_(loop) {
   blind_since_ = last_answer_;
   for (const RowForm& form : forms)
     if (terms.foreign == Foreign::kLikely || (terms.foreign == Foreign::kCertain && !form.likely))
@@ -45,9 +51,14 @@ void RowObserver::send() {
   patience_.arm(kPatience, [this] { abandon("no answer within 3s"); });
 }
 
+// By the look at all that follows it is known what was told.
 void RowObserver::on_down(const std::string& why) {
   next_.cancel();
+  soon_.cancel();
   patience_.cancel();
+  told_.clear();
+  looked_at_.clear();
+  then_ = {};
   there_.merge(gone_);
   const TrueTime since = std::exchange(open_, false) ? std::max(last_answer_, asked_) : last_answer_;
   if (!std::exchange(blind_, true)) blind_since_ = since;
@@ -71,29 +82,79 @@ bool RowObserver::is_wanted(const std::string& mutex) const {
 }
 
 void RowObserver::take(const std::vector<Row>& rows) {
+  if (!looked_at_.empty()) return take_told(rows);
   answered();
   for (const Row& row : rows) {
     gone_.erase(row.mutex);
     if (!is_wanted(row.mutex)) continue;
     there_.insert(row.mutex);
-    tell(sighting_of(row));
-    if (row.left_ms > 0 && !row.owner.empty()) nearest_ = std::min<std::int64_t>(nearest_, row.left_ms);
+    see(row);
   }
-  if (rows.size() == kPage) return look(rows.back().mutex);
+  if (rows.size() == kPage) {
+    if (told_.empty()) return look(rows.back().mutex);
+    return look_at_told([this, last = rows.back().mutex] { look(last); });
+  }
   // A row that is gone, and one that was never there, is a mutex that nobody holds.
   for (const std::string& mutex : terms_.mutexes)
     if (there_.count(mutex) == 0) gone_.insert(mutex);
-  for (const std::string& mutex : std::exchange(gone_, {})) {
-    Sighting nobody;
-    nobody.mutex = mutex;
-    tell(nobody);
-  }
+  for (const std::string& mutex : std::exchange(gone_, {})) see_nobody(mutex);
+  looked_through(terms_.mutexes.empty() ? there_ : std::set<std::string>(terms_.mutexes.begin(), terms_.mutexes.end()));
   at_ = 0;
   look_at_foreign();
 }
 
+void RowObserver::look_again(const std::string& mutex) {
+  told_.insert(mutex);
+  look_soon_at_told();
+}
+
+// Never from within the call that tells of it, so that all that has come by then is asked for at once; what is under
+// way goes first, and so does a look at all that is due.
+void RowObserver::look_soon_at_told() {
+  if (soon_.armed()) return;
+  soon_.arm(std::max<Duration>(Duration::zero(), told_asked_ + kLeast - loop_->now()), [this] {
+    const bool rests = !open_ && !blind_ && next_.armed() && loop_->now() < next_at_;
+    if (rests && !told_.empty()) look_at_told([this] { rest(); });
+  });
+}
+
+// There is a row of each at most, so that one answer has them all. What is told meanwhile waits until `then` is done:
+// however much is told, all others are looked at as well.
+void RowObserver::look_at_told(Loop::Task then) {
+  next_.cancel();
+  then_ = std::move(then);
+  while (!told_.empty() && looked_at_.size() < kPage) looked_at_.insert(told_.extract(told_.begin()));
+  told_asked_ = loop_->now();
+  send();
+  ask_of({looked_at_.begin(), looked_at_.end()});
+}
+
+void RowObserver::take_told(const std::vector<Row>& rows) {
+  answered();
+  std::set<std::string> nobodys = std::exchange(looked_at_, {});
+  for (const Row& row : rows)
+    if (nobodys.erase(row.mutex) > 0) see(row);
+  for (const std::string& mutex : nobodys) see_nobody(mutex);
+  std::exchange(then_, {})();
+}
+
+// As before, or until the first lease ends of those that were just seen.
+void RowObserver::rest() {
+  const TrueTime now = loop_->now();
+  const auto poll = terms_.poll / std::chrono::milliseconds(1);
+  const std::int64_t nearest = std::min<std::int64_t>(poll, std::exchange(nearest_, INT64_MAX));
+  next_at_ = std::max(not_before_, std::min(next_at_, now + std::chrono::milliseconds(nearest) + kAfterEnd));
+  next_.arm(std::max<Duration>(Duration::zero(), next_at_ - now), [this] { look(); });
+  if (!told_.empty()) look_soon_at_told();
+}
+
 // One after another; of some it is asked now and then whether there is anything to read.
 void RowObserver::look_at_foreign() {
+  if (!told_.empty()) return look_at_told([this] { look_on_at_foreign(); });
+  look_on_at_foreign();
+}
+
+void RowObserver::look_on_at_foreign() {
   const auto turn = [this] { return foreign_[at_].turn(loop_->now()); };
   while (at_ < foreign_.size() && turn() == ForeignRows::Turn::kNone) ++at_;
   if (at_ < foreign_.size()) {
@@ -158,6 +219,17 @@ Sighting RowObserver::sighting_of(const Row& row) {
   return seen;
 }
 
+void RowObserver::see(const Row& row) {
+  tell(sighting_of(row));
+  if (row.left_ms > 0 && !row.owner.empty()) nearest_ = std::min<std::int64_t>(nearest_, row.left_ms);
+}
+
+void RowObserver::see_nobody(const std::string& mutex) {
+  Sighting nobody;
+  nobody.mutex = mutex;
+  tell(nobody);
+}
+
 void RowObserver::tell(Sighting seen) {
   seen.asked = asked_;
   seen.answered = last_answer_;
@@ -173,6 +245,8 @@ void RowObserver::nothing_there(const std::string& why) {
 void RowObserver::refuse(const std::string& why) {
   open_ = false;
   patience_.cancel();
+  looked_at_.clear();
+  then_ = {};
   there_.merge(gone_);
   if (!std::exchange(blind_, true)) blind_since_ = std::max(last_answer_, asked_);
   listener_->on_blind(blind_since_, why);
@@ -183,7 +257,10 @@ void RowObserver::refuse(const std::string& why) {
 void RowObserver::look_later(Duration nearest_end) {
   const Duration took = loop_->now() - began_;
   const Duration wait = std::max({kLeast, took, std::min<Duration>(terms_.poll, nearest_end + kAfterEnd) - took});
+  not_before_ = loop_->now() + took;
+  next_at_ = loop_->now() + wait;
   next_.arm(wait, [this] { look(); });
+  if (!told_.empty()) look_soon_at_told();
 }
 
 }  // namespace leasescope

@@ -1,5 +1,6 @@
 // Watches a store whose mutexes are rows of one table, which one statement reads: as often as it is told to, and when a
-// lease is about to end. Then the locks of other makers, a statement each.
+// lease is about to end. Then the locks of other makers, a statement each. Where the store tells of a change that mutex
+// is looked at by itself, before whatever is next.
 #pragma once
 #include <set>
 #include <string>
@@ -37,6 +38,12 @@ class RowObserver : public Observer {
   // Asks for the first kPage rows whose names are behind that one, in their order, and leads to exactly one of the
   // three, or to the line's end.
   virtual void ask(const std::string& after) = 0;
+  // Asks for the rows of these, at most kPage, with the same endings: of a store that tells of changes.
+  virtual void ask_of(const std::vector<std::string>& /*mutexes*/) {}
+  // All that are known, after each look at all of them: those of whose changes the store may tell.
+  virtual void looked_through(const std::set<std::string>& /*mutexes*/) {}
+  // Something was told of that mutex: it is looked at once more, in a moment.
+  void look_again(const std::string& mutex);
   // Runs such a statement, and leads to exactly one of the two below, or to the line's end.
   virtual void ask_foreign(const char* sql) = 0;
   // The line is given up.
@@ -53,13 +60,20 @@ class RowObserver : public Observer {
 
  private:
   void look(const std::string& after = {});
+  void look_at_told(Loop::Task then);
+  void take_told(const std::vector<Row>& rows);
+  void look_soon_at_told();
+  void rest();
   void send();
   void look_at_foreign();
+  void look_on_at_foreign();
   void hide_foreign(const std::vector<std::string>& mutexes);
   void on_down(const std::string& why);
   void answered();
   bool is_wanted(const std::string& mutex) const;
   static Sighting sighting_of(const Row& row);
+  void see(const Row& row);
+  void see_nobody(const std::string& mutex);
   void tell(Sighting seen);
   void look_later(Duration nearest_end);
 
@@ -77,7 +91,12 @@ class RowObserver : public Observer {
   std::size_t at_ = 0;  // of them, whose turn it is
   bool tries_ = false;  // whether there is anything to read of it
   TrueTime began_{};    // the look
-  OneShot next_, patience_;
+  // Of these something was told; of these in the statement that is under way, and what is done after it.
+  std::set<std::string> told_, looked_at_;
+  Loop::Task then_;
+  TrueTime told_asked_{};              // when they were asked for last
+  TrueTime next_at_{}, not_before_{};  // the next look at all
+  OneShot next_, soon_, patience_;
 };
 
 }  // namespace leasescope

@@ -11,15 +11,16 @@ inline constexpr milliseconds kPoll{200};
 
 // As a table has it; empty: not known, "-": nobody.
 struct Watching {
-  Watching(QtLoop& loop, const StoreUrl& url, WatchTerms terms = {}) : watch(loop, with_poll(terms)) {
-    watch.add(printable(url), [&loop, url, look = with_poll(terms).look](ObserverListener& listener) {
+  Watching(QtLoop& loop, const StoreUrl& url, WatchTerms terms = {}, milliseconds poll = kPoll)
+      : watch(loop, with_poll(terms, poll)) {
+    watch.add(printable(url), [&loop, url, look = with_poll(terms, poll).look](ObserverListener& listener) {
       return url.type->observe(loop, url, look, listener);
     });
     watch.begin();
   }
-  // Where a test does not say how often.
-  static WatchTerms with_poll(WatchTerms terms) {
-    if (terms.look.poll == ObserverTerms().poll) terms.look.poll = kPoll;
+  // Where a test's terms do not say how often.
+  static WatchTerms with_poll(WatchTerms terms, milliseconds poll) {
+    if (terms.look.poll == ObserverTerms().poll) terms.look.poll = poll;
     return terms;
   }
   const WatchedMutex* find(const std::string& name) const {

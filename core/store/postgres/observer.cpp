@@ -4,10 +4,12 @@
 
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/observe/belief.h"
+#include "core/base/escaped.h"
+#include "core/store/owner_event.h"
 #include "core/store/postgres/advice.h"
 #include "core/store/postgres/foreign/row_forms.h"
 
@@ -21,8 +23,7 @@ constexpr const char* kSession = "select 1";
 constexpr const char* kRows =
     "select mutex, owner_id, ttl_at - now_ms, transition_at - now_ms, fencing_token, acquired_at, ttl_at, "
     "transition_at, version from simba_mutex, "
-    "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t "
-    "where mutex > $1 order by mutex limit $2";
+    "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t where ";
 constexpr int kFirstRaw = 5;
 
 constexpr const char* kNoTable = "42P01";
@@ -52,33 +53,89 @@ PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const Observ
                                    ObserverListener& listener)
     : RowObserver(loop, terms, row_forms(), listener),
       url_(url),
-      line_(loop, url, straight(), {kSession}, events_of_line()) {
-  if (terms.beliefs) listen_for_beliefs(loop, url, listener);
-}
+      loop_(&loop),
+      listener_(&listener),
+      line_(loop, url, straight(), {kSession}, events()),
+      channels_(loop, url, ends_of_channels(terms.beliefs)) {}
 
 void PostgresObserver::begin() {
   line_.connect();
-  if (beliefs_ != nullptr) beliefs_->connect();
+  channels_.begin();
 }
 
-// On a connection of its own: the other one's session is nobody's behind a pooler, which hands no message on either.
-void PostgresObserver::listen_for_beliefs(Loop& loop, const StoreUrl& url, ObserverListener& listener) {
-  Line::Events events;
-  events.up = [this] { beliefs_->proven(); };
-  events.down = [this, &listener](const std::string& why) {
-    if (!std::exchange(told_refusal_, true)) listener.on_remark("beliefs are not observed: " + advised(why));
+ObserverFigures PostgresObserver::figures() const {
+  ObserverFigures out = RowObserver::figures();
+  out.commands += channels_.asked();
+  return out;
+}
+
+Line::Events PostgresObserver::events() {
+  Line::Events out = events_of_line();
+  out.up = [this, look = std::move(out.up)] {
+    look_for_pooler();
+    look();
   };
-  beliefs_ = std::make_unique<PostgresLine>(
-      loop, url, straight(), std::vector<std::string>{fmt::format("listen \"{}\"", kBeliefChannel)}, std::move(events),
-      [&listener](std::string_view channel, std::string_view payload) {
-        if (channel == kBeliefChannel) listener.on_belief(payload, {});
-      });
+  return out;
+}
+
+MutexChannels::Ends PostgresObserver::ends_of_channels(bool beliefs) {
+  MutexChannels::Ends out;
+  out.told = [this](const std::string& mutex, std::string_view text) { hear(mutex, text); };
+  out.begun = [this](const std::string& mutex) { look_again(mutex); };
+  out.unheard = [this](const std::string& why) { say_unheard(why); };
+  out.too_many = [this] {
+    listener_->on_remark(fmt::format(
+        "changes of {} mutexes are heard of at once, those of the others are seen by the next look", kMostChannels));
+  };
+  if (beliefs) out.belief = [this](std::string_view text) { listener_->on_belief(text, {}); };
+  out.no_beliefs = [this](const std::string& why) {
+    listener_->on_remark("beliefs are not observed: " + advised(why));
+  };
+  return out;
+}
+
+// Behind one a session may be another's the next moment: what LISTEN says there stays in it, and no message comes here.
+// The number that such a session gives itself is not the one that the login named (pooler.h).
+void PostgresObserver::look_for_pooler() {
+  line_.run({"select pg_backend_pid()", {}, {}, [this](const PGresult* result) {
+               if (result == nullptr) return;
+               if (PQresultStatus(result) != PGRES_TUPLES_OK)
+                 return say_unheard(escaped(PQresultErrorMessage(result), kLongestError));
+               if (cell(result, 0, 0) == std::to_string(line_.named_at_login())) return channels_.open();
+               say_unheard("a pooler in between may lend a session to others, so name the server itself");
+             }});
+}
+
+// Once; while the server is away altogether something else is told.
+void PostgresObserver::say_unheard(const std::string& why) {
+  if (!line_.up() || std::exchange(told_unheard_, true)) return;
+  listener_->on_remark("changes are looked for once a poll, as nobody tells of them: " + why);
+}
+
+// Of no message it is known before which moment it was not sent: a transaction is visible before it tells, and another
+// question may be answered in between.
+void PostgresObserver::hear(const std::string& mutex, std::string_view text) {
+  const auto said = parse_owner_event(text);
+  if (said && said->kind())
+    listener_->on_heard({mutex, said->owner, said->kind() == StoreEventKind::kReleased, TrueTime::min(), loop_->now()});
+  look_again(mutex);
 }
 
 std::string PostgresObserver::advised(const std::string& why) const { return advised_to_watcher(why, url_); }
 
 void PostgresObserver::ask(const std::string& after) {
-  line_.run({kRows, {after, std::to_string(kPage)}, {}, [this](const PGresult* result) {
+  line_.run({std::string(kRows) + "mutex > $1 order by mutex limit $2",
+             {after, std::to_string(kPage)},
+             {},
+             [this](const PGresult* result) {
+               if (result != nullptr) on_result(result);
+             }});
+}
+
+void PostgresObserver::ask_of(const std::vector<std::string>& mutexes) {
+  std::string places;
+  for (std::size_t i = 1; i <= mutexes.size(); ++i) places += fmt::format("{}${}", i == 1 ? "" : ", ", i);
+  line_.run({fmt::format("{}mutex in ({})", kRows, places), mutexes, {}, [this](const PGresult* result) {
                if (result != nullptr) on_result(result);
              }});
 }

@@ -1,5 +1,7 @@
-// Watches the leases of a PostgreSQL: the table of its store, read only (core/store/row_observer.h).
+// Watches the leases of a PostgreSQL: the table of its store, read only (core/store/row_observer.h), and the messages
+// that tell of changes.
 #pragma once
+#include "core/store/postgres/mutex_channels.h"
 #include "core/store/postgres/postgres_line.h"
 #include "core/store/row_observer.h"
 
@@ -9,19 +11,28 @@ class PostgresObserver final : public RowObserver {
  public:
   PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
   void begin() override;
+  ObserverFigures figures() const override;
 
  private:
+  Line::Events events();
+  MutexChannels::Ends ends_of_channels(bool beliefs);
   void ask(const std::string& after) override;
+  void ask_of(const std::vector<std::string>& mutexes) override;
+  void looked_through(const std::set<std::string>& mutexes) override { channels_.follow(mutexes); }
   void abandon(const std::string& why) override { line_.abandon(why); }
   void ask_foreign(const char* sql) override;
   std::string advised(const std::string& why) const override;
   void on_result(const PGresult* result);
-  void listen_for_beliefs(Loop& loop, const StoreUrl& url, ObserverListener& listener);
+  void look_for_pooler();
+  void hear(const std::string& mutex, std::string_view text);
+  void say_unheard(const std::string& why);
 
   const StoreUrl url_;
+  Loop* loop_;
+  ObserverListener* listener_;
   PostgresLine line_;
-  std::unique_ptr<PostgresLine> beliefs_;  // null: nobody wants to hear of them
-  bool told_refusal_ = false;
+  MutexChannels channels_;
+  bool told_unheard_ = false;
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

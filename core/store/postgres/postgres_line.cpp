@@ -80,6 +80,8 @@ bool PostgresLine::run(Statement statement) {
   return true;
 }
 
+int PostgresLine::named_at_login() const { return PQbackendPID(connection_); }
+
 bool PostgresLine::begin_next() {
   if (statements_.empty()) return false;
   const Statement& next = statements_.front();

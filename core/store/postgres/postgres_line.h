@@ -34,6 +34,8 @@ class PostgresLine final : public Line {
 
   // Sends at once or, while another is under way, after it. False when the line is not up.
   bool run(Statement statement);
+  // The number of the server's process, as it was told at the login; 0 while there is no connection.
+  int named_at_login() const;
 
  private:
   void begin() override;
