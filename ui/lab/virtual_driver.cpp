@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/models/aside.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -17,20 +18,22 @@ constexpr SnapshotTerms kSnapshots{50'000, std::size_t{96} << 20};
 }  // namespace
 
 VirtualDriver::VirtualDriver(const Scenario& scenario, std::vector<Fork> forks, QObject* parent)
-    : RunDriver(parent), run_(scenario, kSnapshots), forks_(std::move(forks)) {
+    : RunDriver(parent), run_(std::make_unique<VirtualRun>(scenario, kSnapshots)), forks_(std::move(forks)) {
   std::reverse(forks_.begin(), forks_.end());
   timer_.setInterval(kFrameMs);
   connect(&timer_, &QTimer::timeout, this, &VirtualDriver::frame);
 }
 
+VirtualDriver::~VirtualDriver() { letGoAside(std::move(run_)); }
+
 Outcome VirtualDriver::outcome() const {
-  Outcome outcome = run_.outcome();
+  Outcome outcome = run_->outcome();
   outcome.wall = Duration(busy_);
   return outcome;
 }
 
 void VirtualDriver::anchor() {
-  anchor_ = run_.now();
+  anchor_ = run_->now();
   clock_.restart();
 }
 
@@ -54,11 +57,11 @@ void VirtualDriver::setSpeed(int permille) {
 
 // As VirtualRun::advance, and across the forks on the way.
 bool VirtualDriver::goOn(TrueTime until, std::uint64_t most) {
-  if (forks_.empty() || until < forks_.back().at) return run_.advance(until, most);
+  if (forks_.empty() || until < forks_.back().at) return run_->advance(until, most);
   const TrueTime before = forks_.back().at - Duration(1);
-  if (run_.now() < before && !run_.advance(before, most)) return false;
-  if (run_.now() < before) return true;
-  if (const auto forked = run_.fork(forks_.back().at, forks_.back().scenario); !forked) {
+  if (run_->now() < before && !run_->advance(before, most)) return false;
+  if (run_->now() < before) return true;
+  if (const auto forked = run_->fork(forks_.back().at, forks_.back().scenario); !forked) {
     forks_.clear();  // cannot be: it was looked at; the run goes on as it was
     return true;
   }
@@ -67,7 +70,7 @@ bool VirtualDriver::goOn(TrueTime until, std::uint64_t most) {
 }
 
 void VirtualDriver::frame() {
-  if (run_.finished()) {
+  if (run_->finished()) {
     timer_.stop();
     emit ended();
     return;
@@ -75,14 +78,14 @@ void VirtualDriver::frame() {
   QElapsedTimer spent;
   spent.start();
   const TrueTime until = hurry_ ? *hurry_ : target();
-  bool more = !run_.finished();
+  bool more = !run_->finished();
   const qint64 budget = std::max(kBudgetNs - toldNs_, kLeastNs);
-  while (more && run_.now() < until && spent.nsecsElapsed() < budget) more = goOn(until, kInputsAtOnce);
+  while (more && run_->now() < until && spent.nsecsElapsed() < budget) more = goOn(until, kInputsAtOnce);
   const qint64 ran = spent.nsecsElapsed();
   busy_ += ran;
-  const bool arrives = hurry_ && more && run_.now() >= until;
+  const bool arrives = hurry_ && more && run_->now() >= until;
   // What did not fit into the frame is not owed: a slow machine shows a slower run, not a jump.
-  if (hurry_ || (permille_ != 0 && run_.now() < until)) anchor();
+  if (hurry_ || (permille_ != 0 && run_->now() < until)) anchor();
   if (arrives || !more) hurry_.reset();
   if (arrives) timer_.stop();
   emit advanced();
@@ -94,33 +97,33 @@ void VirtualDriver::frame() {
 }
 
 void VirtualDriver::step() {
-  if (run_.step_forward() || run_.finished()) return;
+  if (run_->step_forward() || run_->finished()) return;
   timer_.stop();
   // What is due before the next fork still belongs to the course before it.
   while (!forks_.empty()) {
     const TrueTime before = forks_.back().at - Duration(1);
-    if (run_.now() < before) run_.advance(before, 1);
-    if (run_.now() < before) return emit advanced();
+    if (run_->now() < before) run_->advance(before, 1);
+    if (run_->now() < before) return emit advanced();
     goOn(forks_.back().at, 0);
   }
-  const bool more = run_.step();
+  const bool more = run_->step();
   emit advanced();
   if (!more) emit ended();
 }
 
 bool VirtualDriver::stepBack() {
   timer_.stop();
-  return run_.step_back();
+  return run_->step_back();
 }
 
 tl::expected<void, QString> VirtualDriver::mayFork(TrueTime at, const Scenario& changed) const {
-  if (const auto may = run_.may_fork(at, changed); !may) return tl::make_unexpected(fromText(may.error()));
+  if (const auto may = run_->may_fork(at, changed); !may) return tl::make_unexpected(fromText(may.error()));
   return {};
 }
 
 void VirtualDriver::stop() {
   timer_.stop();
-  if (!run_.finished()) run_.finish();
+  if (!run_->finished()) run_->finish();
   emit advanced();
   emit ended();
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <QElapsedTimer>
 #include <QTimer>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,11 +20,12 @@ class VirtualDriver : public RunDriver {
     Scenario scenario;
   };
   VirtualDriver(const Scenario& scenario, std::vector<Fork> forks, QObject* parent);
+  ~VirtualDriver() override;
 
-  const History& history() const override { return run_.history(); }
+  const History& history() const override { return run_->history(); }
   Outcome outcome() const override;
-  TrueTime now() const override { return run_.now(); }
-  bool finished() const override { return run_.finished(); }
+  TrueTime now() const override { return run_->now(); }
+  bool finished() const override { return run_->finished(); }
   bool virtualTime() const override { return true; }
 
   void start() override;
@@ -32,10 +34,10 @@ class VirtualDriver : public RunDriver {
   void setSpeed(int permille) override;
   void stop() override;
 
-  TrueTime playhead() const override { return run_.playhead(); }
-  void seek(TrueTime at) override { run_.seek(at); }
+  TrueTime playhead() const override { return run_->playhead(); }
+  void seek(TrueTime at) override { run_->seek(at); }
   bool stepBack() override;
-  std::optional<std::uint64_t> traceHash() override { return run_.trace_hash_at_playhead(); }
+  std::optional<std::uint64_t> traceHash() override { return run_->trace_hash_at_playhead(); }
   tl::expected<void, QString> mayFork(TrueTime at, const Scenario& changed) const override;
   void hurry(TrueTime to) override { hurry_ = to; }
 
@@ -45,7 +47,7 @@ class VirtualDriver : public RunDriver {
   void anchor();
   TrueTime target() const;
 
-  VirtualRun run_;
+  std::unique_ptr<VirtualRun> run_;
   std::vector<Fork> forks_;  // still to come, the last one first
   std::optional<TrueTime> hurry_;
   QTimer timer_;

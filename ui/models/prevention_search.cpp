@@ -1,7 +1,8 @@
 #include "ui/models/prevention_search.h"
 
 #include <QPromise>
-#include <QThreadPool>
+
+#include "ui/models/aside.h"
 
 namespace leasescope {
 
@@ -17,7 +18,7 @@ void PreventionSearch::begin(const Scenario& scenario, const Unwanted& unwanted)
   promise->start();
   watcher_.setFuture(promise->future());
   // The thread knows nothing of this object, which may be gone before it ends.
-  QThreadPool::globalInstance()->start([promise, scenario, unwanted, stopped = stopped_] {
+  asideThreads().start([promise, scenario, unwanted, stopped = stopped_] {
     promise->addResult(prevention_of(scenario, unwanted, [&stopped] { return !*stopped; }));
     promise->finish();
   });

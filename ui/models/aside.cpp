@@ -1,0 +1,10 @@
+#include "ui/models/aside.h"
+
+namespace leasescope {
+
+QThreadPool& asideThreads() {
+  static QThreadPool threads;
+  return threads;
+}
+
+}  // namespace leasescope
