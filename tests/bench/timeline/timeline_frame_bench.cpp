@@ -1,6 +1,7 @@
 // timeline_frame/<spans>: the chart of a night at random stretches of time, from a tenth of a second to the whole, with
 // all lanes, labels and overlays, into a picture of 1920×1000. Beside it what lies under a random point, and how fast
-// the night was folded. timeline_frame_<system>/<events>: the same of a night of another lock system.
+// the night was folded. timeline_lane/<spans>/<lane>: what one lane takes of such frames.
+// timeline_frame_<system>/<events>, timeline_lane_<system>/<events>/<lane>: the same of a night of another lock system.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -87,9 +88,8 @@ void frames_of(benchmark::State& state, const Night& night) {
 
 void timeline_frame(benchmark::State& state) { frames_of(state, night_of(static_cast<std::uint64_t>(state.range(0)))); }
 
-// timeline_lane/<spans>/<lane>: what one lane takes of such frames.
-void timeline_lane(benchmark::State& state) {
-  const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
+// What one lane takes of such frames.
+void lane_of(benchmark::State& state, const Night& night) {
   const auto part = static_cast<std::size_t>(state.range(1)), lanes = night.data.lanes().size();
   RandomStream draws(1, "bench", "viewports");
   QImage picture(kWidth, kHeight, QImage::Format_RGB32);
@@ -115,22 +115,40 @@ void timeline_lane(benchmark::State& state) {
   state.counters["write_p95_ms"] = quantile(writes, 0.95);
 }
 
+void timeline_lane(benchmark::State& state) { lane_of(state, night_of(static_cast<std::uint64_t>(state.range(0)))); }
+
 void all_lanes(benchmark::internal::Benchmark* bench) {
   for (const std::int64_t spans : {1'000'000, 10'000'000})
     for (std::size_t lane = 0; lane < kLaneNames.size() + kAround.size(); ++lane)
       bench->Args({spans, static_cast<std::int64_t>(lane)});
 }
 
+void frames_of_system(SystemNight system) {
+  benchmark::RegisterBenchmark((std::string("timeline_frame_") + name_of(system)).c_str(),
+                               [system](benchmark::State& state) {
+                                 frames_of(state, night_of(system, static_cast<std::uint64_t>(state.range(0))));
+                               })
+      ->Arg(1'000'000)
+      ->Iterations(kFrames)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+void lanes_of_system(SystemNight system) {
+  auto* const bench = benchmark::RegisterBenchmark(
+      (std::string("timeline_lane_") + name_of(system)).c_str(), [system](benchmark::State& state) {
+        lane_of(state, night_of(system, static_cast<std::uint64_t>(state.range(0))));
+      });
+  for (std::size_t lane = 0; lane < kLaneNames.size() + kAround.size(); ++lane)
+    bench->Args({1'000'000, static_cast<std::int64_t>(lane)});
+  bench->Iterations(300)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
 const bool registered = [] {
-  for (const SystemNight system : kSystemNights)
-    benchmark::RegisterBenchmark((std::string("timeline_frame_") + name_of(system)).c_str(),
-                                 [system](benchmark::State& state) {
-                                   frames_of(state, night_of(system, static_cast<std::uint64_t>(state.range(0))));
-                                 })
-        ->Arg(1'000'000)
-        ->Iterations(kFrames)
-        ->UseManualTime()
-        ->Unit(benchmark::kMillisecond);
+  for (const SystemNight system : kSystemNights) {
+    frames_of_system(system);
+    lanes_of_system(system);
+  }
   return true;
 }();
 

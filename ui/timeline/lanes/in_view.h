@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <vector>
 
 #include "ui/timeline/lanes/lane.h"
 
@@ -10,6 +11,8 @@ namespace leasescope {
 
 // Nearer ends of arrows into one row are one: their dots and heads would hide each other.
 inline constexpr int kOneArrow = 3;  // px
+// More than these in one picture could not be told apart, and would hide what lies below them: then none is drawn.
+inline constexpr std::size_t kMostArrows = 400;
 
 // The last moment of what lies left of a pixel.
 inline TrueTime last_before(const Scene& scene, int x) { return scene.first_of(x) - Duration(1); }
@@ -34,7 +37,7 @@ void each_at(const IntervalTrack& track, TrueTime at, Do&& action) {
 }
 
 // The same as each_seen of arrows into one row, from when they were sent to when they came: one of which both ends lie
-// within kOneArrow of those of the one before it is that one.
+// within kOneArrow of those of the one before it is that one. `action` answers whether it wants more of them.
 template <class Do>
 void each_arrow(const Scene& scene, const IntervalTrack& track, Do&& action) {
   constexpr int kNone = std::numeric_limits<int>::min() / 2;
@@ -42,12 +45,28 @@ void each_arrow(const Scene& scene, const IntervalTrack& track, Do&& action) {
   track.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t of, TrueTime sent, TrueTime at) {
     const int x0 = scene.x(sent), x1 = scene.x(at);
     if (std::abs(x0 - from) >= kOneArrow || std::abs(x1 - to) >= kOneArrow) {
-      action(of);
+      if (!action(of)) return TrueTime::max();
       from = x0;
       to = x1;
     }
     return to - from < kOneArrow ? last_before(scene, from + kOneArrow) : sent;
   });
+}
+
+// The places of the arrows in view, in order; `track_of` gives those into a contender's row, or null. Nothing when they
+// are more than kMostArrows.
+template <class TrackOf>
+std::vector<std::uint32_t> arrows_in_view(const Scene& scene, TrackOf&& track_of) {
+  std::vector<std::uint32_t> seen;
+  for (int who = 0; who < static_cast<int>(scene.data.contenders().size()) && seen.size() <= kMostArrows; ++who)
+    if (const IntervalTrack* const track = track_of(who))
+      each_arrow(scene, *track, [&](std::uint32_t of) {
+        seen.push_back(of);
+        return seen.size() <= kMostArrows;
+      });
+  if (seen.size() > kMostArrows) seen.clear();
+  std::sort(seen.begin(), seen.end());
+  return seen;
 }
 
 // What follows each other without a gap, each from its `at` to the next one's, the last until now. The one in force at
@@ -84,12 +103,19 @@ void each_step(const Scene& scene, const Steps& steps, Do&& action) {
 }
 
 // What follows each other, from `from` to `to`, the last perhaps without an end: the first that is not over before a
-// moment.
+// moment; none before `from` is looked at. What is asked for is rarely far behind: from there in growing steps.
 template <class Stretches>
-std::size_t first_lasting(const Stretches& stretches, TrueTime at) {
-  const auto found = std::lower_bound(stretches.begin(), stretches.end(), at,
-                                      [](const auto& stretch, TrueTime t) { return stretch.to < t; });
-  return static_cast<std::size_t>(found - stretches.begin());
+std::size_t first_lasting(const Stretches& stretches, TrueTime at, std::size_t from = 0) {
+  const auto over = [at](const auto& stretch) { return stretch.to < at; };
+  std::size_t high = from;
+  for (std::size_t step = 1; high < stretches.size() && over(stretches[high]); step *= 2) {
+    from = high + 1;
+    high += step;
+  }
+  const auto place = [&](std::size_t i) {
+    return stretches.begin() + static_cast<std::ptrdiff_t>(std::min(i, stretches.size()));
+  };
+  return static_cast<std::size_t>(std::partition_point(place(from), place(high), over) - stretches.begin());
 }
 
 }  // namespace leasescope

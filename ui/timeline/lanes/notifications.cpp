@@ -74,12 +74,8 @@ void paint_arrow(Canvas& canvas, const Scene& scene, const NotificationMark& mar
 void Notifications::paint(Canvas& canvas, const Scene& scene) const {
   if (scene.on_top) return;
   const std::vector<NotificationMark>& marks = scene.data.notifications();
-  std::vector<std::uint32_t> seen;
-  for (const RowBox& row : scene.layout.rows)
-    if (const IntervalTrack* const told = row.kind == RowKind::kContender ? to_.find(row.index) : nullptr)
-      each_arrow(scene, *told, [&](std::uint32_t i) { seen.push_back(i); });
-  std::sort(seen.begin(), seen.end());
-  for (const std::uint32_t i : seen) paint_arrow(canvas, scene, marks[i]);
+  const auto told = [&](int who) { return scene.layout.contender_row(who) != nullptr ? to_.find(who) : nullptr; };
+  for (const std::uint32_t i : arrows_in_view(scene, told)) paint_arrow(canvas, scene, marks[i]);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ void each_wait(const Scene& scene, const std::vector<Wait>& waits, Do&& action) 
        i < waits.size() && waits[i].at < scene.viewport.to();) {
     const TrueTime to = scene.until(waits[i].to);
     if (scene.shows(waits[i].at, to)) action(waits[i]);
-    i = std::max(i + 1, first_lasting(waits, scene.first_of(scene.clipped_x(to) + 1)));
+    i = std::max(i + 1, first_lasting(waits, scene.first_of(scene.clipped_x(to) + 1), i));
   }
 }
 

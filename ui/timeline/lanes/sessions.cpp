@@ -240,7 +240,7 @@ void paint_client(Canvas& canvas, const Scene& scene, const Session& session, Ba
     const Cut& cut = session.cuts[i];
     if (cut.from >= scene.viewport.to()) break;
     const int a = std::max(from, scene.clipped_x(cut.from)), b = std::min(to, scene.clipped_x(scene.until(cut.to)));
-    i = std::max(i + 1, first_lasting(session.cuts, scene.first_of(scene.clipped_x(scene.until(cut.to)) + 1)));
+    i = std::max(i + 1, first_lasting(session.cuts, scene.first_of(scene.clipped_x(scene.until(cut.to)) + 1), i));
     if (b <= a) continue;
     canvas.fill(a, band.y, b - a, band.height, canvas.colours().chart);
     canvas.dashed_frame(a, band.y, b - a, band.height, id.ink, 4, 3);

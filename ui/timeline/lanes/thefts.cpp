@@ -3,6 +3,7 @@
 #include "ui/timeline/lanes/in_view.h"
 #include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/lanes/told.h"
+#include "ui/timeline/paint/strip.h"
 #include "ui/timeline/paint/tape.h"
 
 namespace leasescope {
@@ -67,6 +68,7 @@ class Thefts : public Lane {
   void on_stolen(Folding& at, const Event& event, int thief);
   void on_acknowledged(Folding& at, const Event& event, int victim);
   TrueTime shown_limit(const Scene& scene, const Theft& theft) const;
+  void paint_rules(Canvas& canvas, const Scene& scene, const RowBox& row, const Part& part, Strip& narrow) const;
   void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) const;
   bool beside_bars(const Scene& scene, const Theft& theft, int from, int to) const;
   void write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) const;
@@ -222,6 +224,21 @@ void paint_acknowledgement(Canvas& canvas, const Way& way, bool heard) {
   canvas.polygon({{x - 2.6, back + in * 0.4}, {x + 2.6, back + in * 0.4}, {x, tip - in * 1.4}}, c.chart, true);
 }
 
+// What is no wider than its own end is put down with the others of the row at once.
+void Thefts::paint_rules(Canvas& canvas, const Scene& scene, const RowBox& row, const Part& part, Strip& narrow) const {
+  const Band lane = scene.layout.row.believed;
+  const int cap = std::min(kCap, lane.height);
+  each_seen(scene, part.rules, [&](std::uint32_t i) {
+    const Theft& theft = thefts_[i];
+    const TrueTime until = std::max(scene.until(theft.to), scene.until(theft.limit_seen()));
+    if (!scene.shows(theft.at, until)) return;
+    const int from = scene.clipped_x(theft.at);
+    if (scene.clipped_x(until) > from + 1) return paint_rule(canvas, scene, row, theft);
+    narrow.fill(from, from + 1, identity(canvas, scene, theft.thief).ink);
+  });
+  narrow.put(canvas, scene.y(row) + lane.y + lane.height / 2 - cap / 2, cap);
+}
+
 // Has it, and may not use it: a rule in the middle of the lane instead of a bar, dotted to its limit.
 void Thefts::paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) const {
   const IdentityColours& id = identity(canvas, scene, theft.thief);
@@ -263,24 +280,17 @@ std::optional<Way> way_between(const Scene& scene, int from, int to, TrueTime se
 }
 
 std::vector<std::uint32_t> Thefts::arrows(const Scene& scene, IntervalTrack Part::*track) const {
-  std::vector<std::uint32_t> seen;
-  for (int who = 0; who < static_cast<int>(scene.data.contenders().size()); ++who)
-    if (const Part* const part = parts_.find(who))
-      each_arrow(scene, part->*track, [&](std::uint32_t i) { seen.push_back(i); });
-  std::sort(seen.begin(), seen.end());
-  return seen;
+  return arrows_in_view(scene, [&](int who) {
+    const Part* const part = parts_.find(who);
+    return part != nullptr ? &(part->*track) : nullptr;
+  });
 }
 
 void Thefts::paint(Canvas& canvas, const Scene& scene) const {
   if (scene.on_top) return;
+  Strip narrow(scene);
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-    const Part* const part = parts_.find(row.index);
-    if (part == nullptr) return;
-    each_seen(scene, part->rules, [&](std::uint32_t i) {
-      const Theft& theft = thefts_[i];
-      if (scene.shows(theft.at, std::max(scene.until(theft.to), scene.until(theft.limit_seen()))))
-        paint_rule(canvas, scene, row, theft);
-    });
+    if (const Part* const part = parts_.find(row.index)) paint_rules(canvas, scene, row, *part, narrow);
   });
   for (const std::uint32_t i : arrows(scene, &Part::notices)) {
     const Theft& theft = thefts_[i];

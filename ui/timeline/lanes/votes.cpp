@@ -11,6 +11,7 @@ namespace {
 constexpr int kBelow = 2;                 // px under the last lane
 constexpr int kFlat = 6, kFlatPitch = 8;  // px of a lane in a narrow chart
 constexpr int kLeastForName = 16;
+constexpr int kMostNames = 600;  // in one picture; where more could be, only wide votes have one
 
 // A store has kept a key for somebody.
 struct Vote {
@@ -42,7 +43,7 @@ void each_vote(const Scene& scene, const std::vector<Vote>& votes, Do&& action) 
        i < votes.size() && votes[i].from < scene.viewport.to();) {
     const TrueTime to = scene.until(votes[i].to);
     if (scene.shows(votes[i].from, to)) action(votes[i]);
-    const std::size_t next = first_lasting(votes, scene.first_of(scene.clipped_x(to) + 1));
+    const std::size_t next = first_lasting(votes, scene.first_of(scene.clipped_x(to) + 1), i);
     i = std::max(i + 1, next > 0 ? next - 1 : 0);
   }
 }
@@ -157,6 +158,7 @@ void Votes::paint_bar(Canvas& canvas, const Scene& scene, const RowBox& row, con
   const int bottom = scene.y(row) + band.y + band.height, high = cell(quorum), most = majority(quorum);
   canvas.hdash(bottom - most * high, scene.left(), scene.right(), c.line_strong, 1, 3);
   const std::vector<Count>& counts = quorum.counts;
+  std::vector<Strip> levels(quorum.stores.size(), Strip(scene));  // from the bottom, one for each store that agrees
   for (std::size_t i = step_at(counts, scene.viewport.from); i < counts.size();) {
     if (counts[i].at >= scene.viewport.to()) break;
     const int from = scene.clipped_x(counts[i].at);
@@ -165,13 +167,15 @@ void Votes::paint_bar(Canvas& canvas, const Scene& scene, const RowBox& row, con
     const std::size_t shown = quorum.longest(i, end, scene.data.now());
     const int to = std::max(scene.clipped_x(step_end(scene, counts, end - 1)), from + 1);
     i = end;
-    int y = bottom;
+    std::size_t level = 0;
     for (const auto& [who, stores] : counts[shown].of) {
       const IdentityColours& id = identity(canvas, scene, who);
-      y -= stores * high;
-      canvas.fill(from, y, to - from, stores * high, stores >= most ? id.ink : id.mid);
+      for (int agreed = 0; agreed < stores && level < levels.size(); ++agreed, ++level)
+        levels[level].fill(from, to, stores >= most ? id.ink : id.mid);
     }
   }
+  for (std::size_t level = 0; level < levels.size(); ++level)
+    levels[level].put(canvas, bottom - (static_cast<int>(level) + 1) * high, high);
 }
 
 void Votes::paint(Canvas& canvas, const Scene& scene) const {
@@ -233,6 +237,7 @@ void Votes::write_bar(Canvas& canvas, const Scene& scene, const RowBox& row, con
     const int left = scene.clipped_x(from), right = scene.clipped_x(end), top = bottom - best * high;
     for (const QString& label :
          {who + "  " + tokenMark(span.token) + QStringLiteral(" · ") + share, who + "  " + share, who}) {
+      if (left + 5 + least_width_of(label, style.px) + 6 > right) continue;
       const int width = canvas.width_of(label, style);
       int x = left + 5;
       if (const auto other = canvas.places().blocked({x, top, width, best * high})) x = other->right() + 5;
@@ -248,6 +253,10 @@ void Votes::write(Canvas& canvas, const Scene& scene) const {
     if (const Quorum* const quorum = quorums_.find(row.index); quorum != nullptr && !quorum->stores.empty())
       write_bar(canvas, scene, row, *quorum);
   });
+  int lines = 0;
+  each_own_row(scene, LaneKind::kVotes,
+               [&](const RowBox& row) { lines += static_cast<int>(quorums_.find(row.index)->stores.size()); });
+  const int least = std::max(kLeastForName, (scene.right() - scene.left()) * lines / kMostNames);
   each_own_row(scene, LaneKind::kVotes, [&](const RowBox& row) {
     const Quorum& quorum = *quorums_.find(row.index);
     for (int store = 0; store < static_cast<int>(quorum.stores.size()); ++store) {
@@ -256,11 +265,11 @@ void Votes::write(Canvas& canvas, const Scene& scene) const {
       const int y = scene.y(row) + band.y;
       each_vote(scene, quorum.votes[static_cast<std::size_t>(store)], [&](const Vote& vote) {
         const int from = scene.clipped_x(vote.from), to = scene.clipped_x(scene.until(vote.to));
-        if (to - from < kLeastForName) return;
+        if (to - from < least) return;
         const QString who = QString::fromStdString(scene.data.letter(vote.contender));
         const TextStyle style{identity(canvas, scene, vote.contender).on, 9, 600};
         const int width = canvas.width_of(who, style);
-        if (to - from >= std::max(kLeastForName, width + 8) && canvas.places().claim({from + 5, y, width, band.height}))
+        if (to - from >= width + 8 && canvas.places().claim({from + 5, y, width, band.height}))
           canvas.text(from + 5, y + 9, who, style);
       });
     }

@@ -1,5 +1,6 @@
 #include "ui/timeline/paint/canvas.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QFontMetricsF>
@@ -105,6 +106,12 @@ bool Places::claim(const QRect& area) {
   if (blocked(area)) return false;
   reserve(area);
   return true;
+}
+
+// Of figures and signs alone, which are never narrower than half of their height; letters may be.
+int least_width_of(const QString& text, int px) {
+  const auto figures = std::count_if(text.begin(), text.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+  return static_cast<int>(figures) * px / 2;
 }
 
 Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)

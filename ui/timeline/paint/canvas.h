@@ -57,6 +57,9 @@ class Places {
   std::vector<std::vector<std::vector<QRect>>> cells_;            // by y / kHeight, then by x / kWidth
 };
 
+// No text is narrower, in px: tells without shaping it that it has no room.
+int least_width_of(const QString& text, int px);
+
 class Canvas {
  public:
   // `phase`: where hatches start, so that they travel with the bars.

@@ -185,7 +185,9 @@ void paint_lease_labels(Canvas& canvas, const Scene& scene, const SpanTrack& spa
     const IdentityColours& id = identity(canvas, scene, span.contender);
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
     const QString token = tokenMark(span.token);
+    const int widest = scene.clipped_x(scene.until(spans[holding.last].end.lo)) - scene.clipped_x(span.start.lo);
     for (const QString& label : {token.isEmpty() ? who : who + "  " + token, token.isEmpty() ? who : token}) {
+      if (least_width_of(label, px) + kBesideLabel > widest) continue;
       const TextStyle style{believed ? c.text : id.on, px, believed ? 500 : 600};
       const int width = canvas.width_of(label, style);
       const LabelPlace place = place_label(canvas, scene, spans, holding, width, {y, height});
@@ -218,7 +220,9 @@ void paint_shared_labels(Canvas& canvas, const Scene& scene, const SpanTrack& sp
     if (!span.shared) return;
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
     const QString label = (who + "  " + tokenMark(span.token)).trimmed();
-    const int x = std::max(scene.x(span.start.hi), scene.left()) + 1, width = canvas.width_of(label, style);
+    const int x = std::max(scene.x(span.start.hi), scene.left()) + 1;
+    if (canvas.places().blocked({x, baseline - 9, std::max(1, least_width_of(label, style.px)), 11})) return;
+    const int width = canvas.width_of(label, style);
     if (x + width < scene.right() && canvas.places().claim({x, baseline - 9, width, 11}))
       canvas.text(x, baseline, label, style);
   });
