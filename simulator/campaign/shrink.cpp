@@ -109,7 +109,7 @@ class Shrinker {
 
   // Names and the deal to several mutexes stay as they are when the last one goes.
   bool may_do_without_the_last() {
-    const std::string name = out_.scenario.contenders.back().name;
+    const std::string name = out_.scenario.contenders.back().called(0);
     const Rows& rows = out_.scenario.faults;
     const bool named =
         out_.scenario.contenders.back().count > 1 || std::any_of(rows.begin(), rows.end(), [&](const FaultTable& row) {

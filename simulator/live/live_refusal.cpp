@@ -121,7 +121,7 @@ std::optional<std::string> refusal_on(const Scenario& scenario, const StoreType&
   if (scenario.needs_messages && !type.tells)
     return std::string("its outcome hangs on hearing of grants and releases, of which nobody is told");
   if (const ContenderTable* const old = foreign_contender(scenario, type))
-    return fmt::format("the behaviour {} of contender {} is not spoken", text(old->behaviour), old->name);
+    return fmt::format("the behaviour {} of contender {} is not spoken", text(old->behaviour), old->title());
   return std::nullopt;
 }
 

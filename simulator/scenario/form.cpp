@@ -45,6 +45,33 @@ struct TextIfAny : Text {
   std::string write(const std::string& text) const { return text.empty() ? std::string() : toml_text(text); }
 };
 
+// A list of texts, in one line; left out where there is none.
+struct NamesIfAny {
+  void read(TableReader& in, std::string_view key, std::vector<std::string>& out, bool, const std::string&) const {
+    const toml::node* const node = in.node(key);
+    if (node == nullptr) return;
+    const toml::array* const list = node->as_array();
+    if (list == nullptr || list->empty())
+      return in.fail(*node, fmt::format("{} is no list of names: expected some, such as [\"billing\", \"mailer\"], or "
+                                        "leave it out",
+                                        in.name(key)));
+    out.clear();
+    for (const toml::node& name : *list) {
+      const auto* const text = name.as_string();
+      if (text == nullptr)
+        return in.fail(name, fmt::format("{}.{} is no name: expected a text in quotes, such as \"billing\"",
+                                         in.name(key), out.size()));
+      out.push_back(text->get());
+    }
+  }
+  std::string write(const std::vector<std::string>& names) const {
+    if (names.empty()) return {};
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + toml_text(name);
+    return fmt::format("[{}]", out);
+  }
+};
+
 struct Number {
   std::int64_t least = 0;
   std::int64_t most = INT64_MAX;
@@ -491,6 +518,7 @@ const Form<ContenderTable>& lease_contender_form() {
   using Table = ContenderTable;
   static const Form<Table> form{
       KEY("name", name, Text{}, kPlain, "with a count above 1 they are name1, name2 …"),
+      KEY("names", names, NamesIfAny{}, kPlain, "[\"billing\", \"mailer\"]: what the first of them are called"),
       KEY("count", count, (Number{1, kMostContenders}), kPlain, "so many alike"),
       KEY("behaviour", behaviour, Generations{behaviour_words()}, kLeases, "leasescope, 4.x, 3.1 or 3.0"),
       KEY("clock", clock, Clock{true}, kSimplifies, "{ offset, drift_ppm, steady_ppm }"),

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -125,6 +126,55 @@ void check_wake_up(const toml::table& file, const Scenario& scenario, MaybeError
                                text(mode), scenario.store.model, fmt::join(models, "\" or \"")));
 }
 
+// Whom a fault may hit beside a contender by its name.
+constexpr std::array<std::string_view, 4> kRoles{"owner", "next", "waiters", "all"};
+constexpr std::string_view kResource = "resource";
+
+// Each could be the name of one contender, and there is one for each.
+void check_names(TableReader& in, const ContenderTable& contender) {
+  const toml::node* const given = in.node("names");
+  if (given == nullptr) return;
+  const toml::array& list = *given->as_array();
+  std::unordered_set<std::string_view> known;
+  for (std::size_t i = 0; i < contender.names.size(); ++i) {
+    const std::string& name = contender.names[i];
+    const std::string at = fmt::format("{}.{}", in.name("names"), i);
+    if (const auto valid = validate_contender_id(name); !valid)
+      return in.fail(list[i], fmt::format("{}: {}", at, valid.error()));
+    if (name == kResource || std::find(kRoles.begin(), kRoles.end(), name) != kRoles.end())
+      return in.fail(
+          list[i],
+          fmt::format("{} is \"{}\", which as the target of a fault is a role: expected another name", at, name));
+    if (!known.insert(name).second)
+      return in.fail(list[i], fmt::format("{} is \"{}\" once more: give each contender a name of its own", at, name));
+  }
+  if (contender.names.size() > static_cast<std::size_t>(contender.count))
+    in.fail(list[static_cast<std::size_t>(contender.count)],
+            fmt::format("{} has {} names for {} contender{}: expected at most as many names, or count = {}",
+                        in.name("names"), contender.names.size(), contender.count, contender.count == 1 ? "" : "s",
+                        contender.names.size()));
+}
+
+// Told where the last table stands that has the name.
+void check_apart(TableReader& root, const Scenario& scenario, MaybeError& error) {
+  std::vector<std::string> names = scenario.contender_names();
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return;
+  const std::string message =
+      fmt::format("two contenders are called \"{}\": give each [[contender]] a name of its own", *twice);
+  const std::vector<const toml::table*> tables = root.tables("contender");
+  for (std::size_t i = tables.size(); i-- > 0;) {
+    const ContenderTable& contender = scenario.contenders[i];
+    bool has = false;
+    for (int place = 0; place < contender.count && !has; ++place) has = contender.called(place) == *twice;
+    if (!has) continue;
+    TableReader in(*tables[i], fmt::format("contender.{}", i), error);
+    return in.fail_at(contender.names.empty() ? "name" : "names", message);
+  }
+  root.fail_here(message);
+}
+
 void read_contenders(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
   int index = 0;
   for (const toml::table* table : root.tables("contender")) {
@@ -135,6 +185,7 @@ void read_contenders(TableReader& root, const std::string& folder, Scenario& out
     in.done();
     if (error) return;
     if (const auto valid = validate_contender_id(contender.name); !valid) return in.fail_at("name", valid.error());
+    check_names(in, contender);
     visit_system(out.mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
       if constexpr (requires { Terms::wrong_plan(std::get<typename Terms::Plan>(contender.plan)); })
         if (const auto wrong = Terms::wrong_plan(std::get<typename Terms::Plan>(contender.plan)))
@@ -144,11 +195,7 @@ void read_contenders(TableReader& root, const std::string& folder, Scenario& out
     out.contenders.push_back(contender);
   }
   if (out.contenders.empty()) out.contenders.emplace_back().count = 3;
-  std::vector<std::string> names = out.contender_names();
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    root.fail_here(fmt::format("two contenders are called \"{}\": give each [[contender]] a name of its own", *twice));
+  check_apart(root, out, error);
 }
 
 void read_resources(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
@@ -237,9 +284,8 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
     fault.target = store ? std::string(only) : "owner";
     in.text("target", fault.target);
     if (error) return;
-    static const std::array<std::string_view, 4> kRoles{"owner", "next", "waiters", "all"};
     const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end() ||
-                      (kind->of_resource && fault.target == "resource");
+                      (kind->of_resource && fault.target == kResource);
     const bool named = std::find(names.begin(), names.end(), fault.target) != names.end();
     if (store ? fault.target != only && !is_one_of_several(fault.target, only, out.servers()) : !role && !named)
       return in.fail(
@@ -380,7 +426,7 @@ void check_margin(const toml::table& file, const Scenario& scenario, MaybeError&
         error_at(*file.get("mutex")->as_table()->get("ttl"),
                  fmt::format("mutex: the lease (ttl + transition) is {}, and {} stops owning it {} before its end, a "
                              "margin of 1 % and 2ms: expected a longer lease, or another behaviour",
-                             format_duration(lease), contender.name, format_duration(margin)));
+                             format_duration(lease), contender.title(), format_duration(margin)));
     return;
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace leasescope {
 
@@ -30,11 +31,22 @@ std::string_view may_break(const StoreTable& store, const FaultKind& kind) {
   return kind.spares != nullptr && kind.spares(store.redis(), store.sql()) ? std::string_view() : kind.may_break;
 }
 
+std::string ContenderTable::called(int place) const {
+  if (static_cast<std::size_t>(place) < names.size()) return names[static_cast<std::size_t>(place)];
+  return count == 1 ? name : fmt::format("{}{}", name, place + 1);
+}
+
+std::string ContenderTable::title() const {
+  constexpr std::size_t kMost = 3;
+  if (names.empty()) return name;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMost));
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > kMost ? " …" : "");
+}
+
 std::vector<std::string> Scenario::contender_names() const {
   std::vector<std::string> names;
   for (const ContenderTable& table : contenders)
-    for (int i = 0; i < table.count; ++i)
-      names.push_back(table.count == 1 ? table.name : fmt::format("{}{}", table.name, i + 1));
+    for (int i = 0; i < table.count; ++i) names.push_back(table.called(i));
   return names;
 }
 

@@ -63,6 +63,7 @@ std::string_view may_break(const StoreTable& store, const FaultKind& kind);
 
 struct ContenderTable {
   std::string name = "c";
+  std::vector<std::string> names;  // of the first of them, in their order; the others go by `name`
   int count = 1;
   Behaviour behaviour = Behaviour::kLeasescope;
   ClockTable clock;
@@ -71,6 +72,8 @@ struct ContenderTable {
   std::optional<Distribution> latency;  // none: the store's
   SystemPlans plan;
 
+  std::string called(int place) const;  // "billing", "c3", or the name itself where the count is one; from 0
+  std::string title() const;            // of them together: the name, or the first names
   bool operator==(const ContenderTable&) const = default;
 };
 
@@ -148,7 +151,8 @@ struct Scenario {
 
   const LeaseTerms& terms() const { return mutex.terms; }
   Duration length() const { return duration.under(mutex.terms); }
-  // Names of all contenders, in fleet order: "c1", "c2", … or the name itself where the count is one.
+  // Names of all contenders, in fleet order: those they are given, else "c1", "c2", … or the name itself where the
+  // count is one.
   std::vector<std::string> contender_names() const;
   int contender_count() const;
   // Names of the mutexes: the name, or "name-1" … when there are several; contender i goes to mutex i modulo count.

@@ -38,6 +38,22 @@ class ScenarioReaderTest : public QObject {
     QCOMPARE(scenario->terms().jitter.min, Duration(-200ms));
     QVERIFY(scenario->fencing());
   }
+  void contendersAreCalledAsTheirTableSays() {
+    const std::string fleet = std::string(kGood) +
+                              "[[contender]]\ncount = 3\nnames = [\"billing\", \"mailer\"]\n"
+                              "[[contender]]\nnames = [\"audit\"]\n";
+    const std::string fault = "[[fault]]\nat = \"1s\"\nkind = \"stop\"\ntarget = ";
+    const auto scenario = read_scenario(fleet + fault + "\"mailer\"\n", "my.toml");
+    QVERIFY2(scenario.has_value(), scenario ? "" : scenario.error().text().c_str());
+    QCOMPARE(scenario->contender_names(), (std::vector<std::string>{"billing", "mailer", "c3", "audit"}));
+    QCOMPARE(scenario->faults.front().target, std::string("mailer"));
+    // The number they had before names nobody any more.
+    QVERIFY(error_of(fleet + fault + "\"c2\"\n").contains("or a contender: billing, mailer, c3, audit"));
+    const auto set = read_scenario(kGood, "my.toml", {"contender.0.names=[\"billing\"]"});
+    QVERIFY2(set.has_value(), set ? "" : set.error().text().c_str());
+    QCOMPARE(set->contender_names(), (std::vector<std::string>{"billing"}));
+    QVERIFY(error_of(kGood, {"contender.0.names=billing"}).startsWith("--set contender.0.names=billing:"));
+  }
   void wrongInputIsAnsweredWithItsPlace_data() {
     QTest::addColumn<QString>("toml");
     QTest::addColumn<QString>("begins");
@@ -78,6 +94,24 @@ class ScenarioReaderTest : public QObject {
     QTest::newRow("two of a name") << good + "[[contender]]\nname = \"a\"\n[[contender]]\nname = \"a\"\n"
                                    << "my.toml:"
                                    << "two contenders";
+    QTest::newRow("two of a name are told where the later stands")
+        << good + "[[contender]]\nname = \"a\"\n[[contender]]\nname = \"a\"\n"
+        << "my.toml:11:8:"
+        << "two contenders are called \"a\"";
+    const auto names = [&](const char* what, const char* list, const char* begins, const char* contains) {
+      QTest::newRow(what) << good + "[[contender]]\ncount = 3\nnames = " + list + "\n" << begins << contains;
+    };
+    names("names are no list", "\"billing\"", "my.toml:10:9:", "contender.0.names is no list of names: expected some");
+    names("no names", "[]", "my.toml:10:9:", "contender.0.names is no list of names: expected some");
+    names("a name is no text", "[\"billing\", 7]", "my.toml:10:21:", "contender.0.names.1 is no name: expected a text");
+    names("a blank name", "[\"billing\", \"\"]",
+          "my.toml:10:21:", "contender.0.names.1: contenderId must not be blank");
+    names("a name twice", "[\"billing\", \"billing\"]",
+          "my.toml:10:21:", "contender.0.names.1 is \"billing\" once more: give each");
+    names("more names than contenders", "[\"a\", \"b\", \"d\", \"e\"]", "my.toml:10:25:",
+          "contender.0.names has 4 names for 3 contenders: expected at most as many names, or count = 4");
+    names("a name that is a role", "[\"owner\"]", "my.toml:10:10:", "is a role: expected another name");
+    names("a name that a number makes", "[\"c2\"]", "my.toml:10:9:", "two contenders are called \"c2\"");
     QTest::newRow("unknown fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"gremlin\"\n"
                                    << "my.toml:10:8:"
                                    << "expected pause";

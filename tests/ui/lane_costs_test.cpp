@@ -86,6 +86,27 @@ const std::vector<Kind>& kinds() {
          w.add(at, w.a, EventKind::kNotification, kNoToken, static_cast<std::int64_t>(StoreEventKind::kReleased),
                w.b.handle, detail(NotificationStep::kReceived));
        }},
+      {"answers on their way",
+       LaneKind::kMessages,
+       {"orders", 1, "simba"},
+       nothing,
+       [](LaneWriter& w, int turn, std::int64_t at, std::int64_t lasts) {
+         const Token token = static_cast<Token>(turn + 1);
+         w.granted(at, w.a, token, 1000);
+         const Sequence grant = w.history.last();
+         w.add(at + lasts / 2, w.a, EventKind::kAttempt, token, ms(1000),
+               static_cast<std::int64_t>(RequestKind::kAcquire), detail(AttemptResult::kWon))
+             .cause = grant;
+       }},
+      {"writes on their way",
+       LaneKind::kMessages,
+       {"orders", 1, "simba"},
+       [](LaneWriter& w) { w.granted(0, w.a, 1, 0); },
+       [](LaneWriter& w, int, std::int64_t at, std::int64_t lasts) {
+         w.add(at, w.a, EventKind::kChecked, 1);
+         const Sequence check = w.history.last();
+         w.add(at + lasts / 2, w.a, EventKind::kWriteAccepted, 1, w.ledger.handle, 1).cause = check;
+       }},
       {"thefts",
        LaneKind::kThefts,
        {"orders", 1, "quorum"},

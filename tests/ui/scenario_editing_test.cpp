@@ -261,6 +261,13 @@ class ScenarioEditingTest : public WindowSuite {
     QCOMPARE(of.seed, 44u);
     choose([&] { return form->field("resource.0.tokenless"); }, "accept");
     QVERIFY(of.resources.front().accepts_tokenless);
+    type(line("contender.0.names"), "[\"billing\", \"mailer\"]");
+    QCOMPARE(of.contender_names(), (std::vector<std::string>{"billing", "mailer", "c3"}));
+    QVERIFY(text(window)->toPlainText().contains(QStringLiteral("names = [\"billing\", \"mailer\"]")));
+    type(line("contender.0.names"), "[\"billing\", \"billing\"]");
+    QCOMPARE(of.contender_names().back(), std::string("c3"));  // refused
+    type(line("contender.0.names"), "");
+    QCOMPARE(of.contender_names().front(), std::string("c1"));
     choose([&] { return form->field("contender.0.behaviour"); }, "3.1");
     QCOMPARE(of.contenders.front().behaviour, Behaviour::k31);
     press(form->findChild<QPushButton*>(QStringLiteral("addContenders")));

@@ -288,7 +288,10 @@ ScenarioDocument::Edited ScenarioDocument::moveFault(int row, Duration at, std::
 ScenarioDocument::Edited ScenarioDocument::addContender() {
   if (!isOpen()) return {};
   std::vector<std::string> names;
-  for (const ContenderTable& table : scenario().contenders) names.push_back(table.name);
+  for (const ContenderTable& table : scenario().contenders) {
+    names.push_back(table.name);
+    names.insert(names.end(), table.names.begin(), table.names.end());
+  }
   std::string name = "d";
   while (std::find(names.begin(), names.end(), name) != names.end() && name.front() < 'z') ++name.front();
   EditedText text = asText();

@@ -166,7 +166,7 @@ void ScenarioForm::loadTables(FormSection* section, std::vector<Table>& tables, 
     tables[i].away->setVisible(contender && paths.size() > 1);
     if (contender) tables[i].away->setObjectName(QStringLiteral("contenderAway%1").arg(i));
     const Scenario& of = lab_.scenario();
-    const QString title = contender ? tr("%1 × %2").arg(of.contenders[i].count).arg(fromText(of.contenders[i].name))
+    const QString title = contender ? tr("%1 × %2").arg(of.contenders[i].count).arg(fromText(of.contenders[i].title()))
                           : section == resources_
                               ? fromText(of.resources[static_cast<std::size_t>(placeOf(paths[i]))].name)
                           : i > 0 ? QStringLiteral("[%1]").arg(fromText(paths[i]))

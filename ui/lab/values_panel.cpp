@@ -332,8 +332,9 @@ void ValuesPanel::loadUsed() {
   if (whoseNote_ == nullptr) return;
   whoseNote_->setVisible(of_plan && of.contenders.size() > 1);
   if (of.contenders.size() > 1)
-    whoseNote_->setText(
-        tr("of %1, the first of %2 in the file").arg(fromText(of.contenders.front().name)).arg(of.contenders.size()));
+    whoseNote_->setText(tr("of %1, the first of %2 in the file")
+                            .arg(fromText(of.contenders.front().title()))
+                            .arg(of.contenders.size()));
 }
 
 void ValuesPanel::load() {

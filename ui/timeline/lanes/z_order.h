@@ -21,6 +21,7 @@
   LANE(Sessions, sessions)            \
   LANE(InUse, in_use)                 \
   LANE(Leaderless, leaderless)        \
+  LANE(Messages, messages)            \
   LANE(Attempts, attempts)            \
   LANE(Lives, lives)                  \
   LANE(Writes, writes)                \
