@@ -288,9 +288,14 @@ Margin margin_of(const History& history, const Incident& incident) {
   LeaseFacts facts;
   const auto from = std::lower_bound(history.events.begin(), history.events.end(), incident.start - kReach,
                                      [](const Event& event, TrueTime at) { return event.at() < at; });
-  // A pause that an overlap ends with is told of at that moment, or just after.
-  for (auto event = from; event != history.events.end() && event->at() <= incident.end + kDisorder; ++event)
+  const TrueTime last = incident.end + kDisorder;
+  TrueTime ends = last;  // of the faults that began by then, as planned: that one did end is told after the incident
+  for (auto event = from; event != history.events.end() && event->at() <= ends; ++event) {
+    if (event->at() > last && event->kind != EventKind::kFaultEnded) continue;
     facts.append(*event, history.names, history.legend);
+    if (event->kind == EventKind::kFaultBegan)
+      ends = std::clamp(event->hi + Duration(event->a) + kDisorder, ends, std::max(ends, incident.end + kReach));
+  }
   return margin_of(facts, history.names, history.legend, incident);
 }
 
