@@ -50,6 +50,7 @@ void Figures::count_from(TrueTime at) {
 
 void Figures::take(const History& history, const Event& event) {
   count(event);
+  facts_.append(event, history.names, history.legend);
   if (event.kind == EventKind::kGranted) count_gap(event);
   const Change change = standing_.append(event, history.names);
   if (change.belief == Change::Belief::kBegan) believes_since_[event.node.handle] = event.at();

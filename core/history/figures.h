@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/history/history.h"
+#include "core/history/lease_facts.h"
 #include "core/history/standing.h"
 
 namespace leasescope {
@@ -42,6 +43,8 @@ class Figures {
   std::map<std::string, ContenderFigures> contenders(const History& history) const;
   Percentiles handoffs() const { return percentiles_of(handoffs_); }  // from a release to another's grant
   Percentiles gaps() const { return percentiles_of(gaps_); }          // nobody held, until the next grant
+  // What margins of incidents are reckoned from, of all that was appended.
+  const LeaseFacts& facts() const { return facts_; }
 
  private:
   void take(const History& history, const Event& event);
@@ -49,6 +52,7 @@ class Figures {
   void count_gap(const Event& event);
 
   Standing standing_;
+  LeaseFacts facts_;
   Sequence seen_ = 0;
   std::map<std::uint32_t, ContenderFigures> contenders_;  // by name handle
   std::map<std::uint32_t, TrueTime> believes_since_;      // likewise, of those who do

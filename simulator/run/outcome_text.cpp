@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/history/history_header.h"
+#include "core/history/margin.h"
 #include "core/time/duration_text.h"
 #include "simulator/campaign/replay.h"
 #include "simulator/engine/trace_hash.h"
@@ -117,7 +118,17 @@ Json contenders_json(const Figures& figures, const History& history, const Scena
   return out;
 }
 
-Json incident_json(const Incident& incident, const NameTable& names) {
+// Times in ns; null where the history does not decide them, and the words then say what is missing.
+Json margin_json(const Margin& of) {
+  const auto length = [&](Duration d) { return of.known() ? Json(d.count()) : Json(nullptr); };
+  return {{"measure", of.known() ? Json(text(of.measure)) : Json(nullptr)},
+          {"had_ns", length(of.had)},
+          {"needed_ns", length(of.needed)},
+          {"margin_ns", length(of.margin())},
+          {"words", of.words}};
+}
+
+Json incident_json(const Incident& incident, const Margin& margin, const NameTable& names) {
   Json out;
   out["kind"] = text(incident.kind);
   out["mutex"] = names.text(incident.mutex);
@@ -127,6 +138,7 @@ Json incident_json(const Incident& incident, const NameTable& names) {
   for (const Name who : incident.contenders) out["contenders"].push_back(names.text(who));
   out["tokens"] = incident.tokens;
   out["cause"] = incident.cause;
+  out["margin"] = margin_json(margin);
   return out;
 }
 
@@ -198,7 +210,9 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
                         {"overlap_seconds", percentiles_json(overlaps(history))}};
   out["values"] = values(scenario);
   out["incidents"] = Json::array();
-  for (const Incident& incident : history.incidents) out["incidents"].push_back(incident_json(incident, history.names));
+  for (const Incident& incident : history.incidents)
+    out["incidents"].push_back(
+        incident_json(incident, margin_of(of.facts(), history.names, history.legend, incident), history.names));
   out["replay"] = replay_json(outcome, scenario);
   out["expected"] = expectations(scenario);
   out["as_expected"] = verdict(outcome.as_expected);

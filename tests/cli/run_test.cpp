@@ -93,6 +93,14 @@ void RunTest::gcPauseEndsAsExpectedWithEveryField() {
       QVERIFY2(incident.contains(field), field);
     QVERIFY(incident["end_ns"].get<std::int64_t>() >= incident["start_ns"].get<std::int64_t>());
     QVERIFY(!incident["cause"].get<std::string>().empty());
+    const json& margin = incident["margin"];
+    QVERIFY(margin.is_object() && !margin["words"].get<std::string>().empty());
+    if (incident["kind"] == "belief_overlap" && incident["contenders"].size() == 2) {
+      QCOMPARE(margin["measure"].get<std::string>(), std::string("pause"));
+      const auto ns = [&](const char* field) { return margin[field].get<std::int64_t>(); };
+      QVERIFY(ns("had_ns") > 0 && ns("margin_ns") < 0);
+      QCOMPARE(ns("margin_ns"), ns("had_ns") - ns("needed_ns"));
+    }
     overlap = overlap || (incident["kind"] == "belief_overlap" && incident["contenders"].size() == 2);
   }
   QVERIFY(overlap);

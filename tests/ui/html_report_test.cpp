@@ -87,6 +87,14 @@ class HtmlReportTest : public UiSuite {
     }
   }
 
+  void eachStoryEndsWithItsMargin() {
+    const Ended ended("gc-pause");
+    const QByteArray page = made(ended.subject(), ".html");
+    QCOMPARE(page.count("<p class=\"margin\">"), page.count("</article>"));
+    QVERIFY(page.count("</article>") > 0);
+    QVERIFY(page.contains(" left when a pause of "));
+  }
+
   void nothingIsNamedThatCouldBeFetched() {
     const Ended ended("gc-pause");
     const QByteArray page = made(ended.subject(), ".html");

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "core/history/margin.h"
 #include "tests/support/window_suite.h"
 #include "ui/panels/selection_panel.h"
 
@@ -47,6 +48,26 @@ class PreventionTest : public WindowSuite {
     window.action(ChartAction::kCopyIncident)->trigger();
     const QString copied = QGuiApplication::clipboard()->text();
     QVERIFY2(copied.contains(QStringLiteral("Each of these alone would have prevented it")), qPrintable(copied));
+  }
+  void theMarginIsToldWithItsFigures() {
+    TestWindow window;
+    show(window);
+    QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+    runToEnd(window);
+    const History& history = *window.lab().history();
+    std::size_t overlap = 0;
+    while (history.incidents.at(overlap).kind != IncidentKind::kBeliefOverlap) ++overlap;
+    const Margin margin = margin_of(history, history.incidents[overlap]);
+    QCOMPARE(margin.measure, Measure::kPause);
+    window.lab().selectIncident(static_cast<int>(overlap));
+    const QLabel* told = panel_of(window)->findChild<QLabel*>(QStringLiteral("margin"));
+    QVERIFY(told != nullptr);
+    QVERIFY2(told->text().remove(QChar(0x200b)).contains(QStringLiteral("s left when a pause of")),
+             qPrintable(told->text()));
+    window.action(ChartAction::kCopyIncident)->trigger();
+    QString words = QString::fromStdString(margin.words);
+    words.replace(u'#', QStringLiteral("\\#"));  // which Markdown would take for its own
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(words), qPrintable(QGuiApplication::clipboard()->text()));
   }
   void ofAForkedRunNothingIsMadeAgain() {
     TestWindow window;

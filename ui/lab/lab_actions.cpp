@@ -21,6 +21,7 @@ std::vector<ActionSpec> labActionSpecs() {
       spec(L::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
       spec(L::kResetValues, "Edit", 1, "Values as in the &file", "Ctrl+Backspace"),
       spec(L::kAddFault, "Edit", 2, "&Add a fault", "Ctrl+Shift+A"),
+      spec(L::kFaultTool, "Edit", 2, "Add faults on the c&hart", "Ctrl+Shift+D", -1, kOnOff),
       spec(L::kText, "Edit", 2, "Edit as &TOML", "Ctrl+T"),
       spec(L::kCopyToml, "Edit", 3, "Copy scenario as T&OML", "Ctrl+Shift+M"),
       spec(L::kCopyCommand, "Edit", 3, "Copy scenario as command &line", "Ctrl+Shift+L"),

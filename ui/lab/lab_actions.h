@@ -16,6 +16,7 @@ enum class LabAction {
   kRedo,
   kResetValues,
   kAddFault,
+  kFaultTool,
   kText,
   kCopyToml,
   kCopyCommand,

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <utility>
 
+#include "ui/lab/fault_tool.h"
 #include "ui/lab/plan_lane.h"
 #include "ui/lab/prospects.h"
 #include "ui/lab/run_saver.h"
@@ -32,6 +33,12 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
       {tr("Chart"), QStringLiteral("drag on the plan"), tr("Add a fault, move it, or stretch it by its edge")});
   actions_->tell({tr("Chart"), QStringLiteral("Left Right"), tr("On the plan: move the fault; with Shift its end")});
   actions_->tell({tr("Chart"), QStringLiteral("Ins Del"), tr("On the plan: add a fault, remove it")});
+  actions_->tell({tr("Chart"), QStringLiteral("drag with the fault tool"),
+                  tr("Add a fault of whose row it is, from event to event; with Alt anywhere")});
+  actions_->tell({tr("Chart"), QStringLiteral("K Shift+K"), tr("With the fault tool: another kind that fits the row")});
+  actions_->tell({tr("Chart"), QStringLiteral("Up Down Left Right"),
+                  tr("With the fault tool: the row, the begin; with Shift the end; Enter adds it")});
+  actions_->tell({tr("Chart"), QStringLiteral("S"), tr("With the fault tool: the store, or a contender")});
   actions_->tell({tr("Edit"), QStringLiteral("Up Down"), tr("In a field: more, less")});
   transport_ =
       new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kStepBack), action(LabAction::kRun),
@@ -53,6 +60,7 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   view()->addLane(planLane_);
   connect(planLane_, &PlanLane::chosen, this, [this](int row) { values_->plan()->showRow(row); });
   connect(values_->plan(), &FaultPlanForm::rowOpened, planLane_, &PlanLane::select);
+  faultTool_ = new FaultTool(lab_, view()->timeline(), planLane_);
   layOut();
   preparation_ = new PreparationBox(lab_, action(LabAction::kStop), view()->place());
   prospects_ = new Prospects(lab_, list_, this);
@@ -165,6 +173,8 @@ void LabPerspective::connectActions() {
   on(LabAction::kStepTen, [this] { lab_.stepForward(10); });
   on(LabAction::kStepBackTen, [this] { lab_.stepBack(10); });
   on(LabAction::kFork, [this] { lab_.forkHere(); });
+  on(LabAction::kFaultTool, [this] { faultTool_->take(action(LabAction::kFaultTool)->isChecked()); });
+  connect(faultTool_, &FaultTool::taken, action(LabAction::kFaultTool), &QAction::setChecked);
   on(LabAction::kToEnd, [this] { lab_.runToEnd(); });
   on(LabAction::kStop, [this] { lab_.stop(); });
   on(LabAction::kSpeed01, [this] { lab_.setSpeed(100); });
@@ -240,8 +250,9 @@ void LabPerspective::loadActions() {
   enable(LabAction::kSaveRecording, some);
   enable(LabAction::kCompareRun, some);
   enable(LabAction::kResetValues, lab_.document().modified());
-  for (const LabAction which : {LabAction::kSaveScenario, LabAction::kSaveScenarioAs, LabAction::kAddFault,
-                                LabAction::kCopyToml, LabAction::kCopyCommand, LabAction::kCopySpring})
+  for (const LabAction which :
+       {LabAction::kSaveScenario, LabAction::kSaveScenarioAs, LabAction::kAddFault, LabAction::kFaultTool,
+        LabAction::kCopyToml, LabAction::kCopyCommand, LabAction::kCopySpring})
     enable(which, open);
   enable(LabAction::kGoToError, lab_.document().error().has_value());
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})

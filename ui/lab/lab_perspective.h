@@ -11,6 +11,7 @@
 
 namespace leasescope {
 
+class FaultTool;
 class PlanLane;
 class PreparationBox;
 class Prospects;
@@ -35,6 +36,7 @@ class LabPerspective : public SessionPerspective {
   PreparationBox* preparation() const { return preparation_; }
   TextPanel* text() const { return text_; }
   PlanLane* planLane() const { return planLane_; }
+  FaultTool* faultTool() const { return faultTool_; }
   using SessionPerspective::action;
   QAction* action(LabAction which) const { return (*actions_)[which]; }
 
@@ -97,6 +99,7 @@ class LabPerspective : public SessionPerspective {
   ValuesPanel* values_;
   TextPanel* text_;
   PlanLane* planLane_;
+  FaultTool* faultTool_;
   QDockWidget* textDock_ = nullptr;
   std::function<Leave(const QString&)> ask_;
   std::function<QString(const QString&)> choosePath_;

@@ -9,6 +9,7 @@
 
 #include "ui/lab/fault_swatch.h"
 #include "ui/lab/field_grid.h"
+#include "ui/lab/plan_times.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/paint/fonts.h"
@@ -21,7 +22,6 @@ constexpr int kBar = 14, kGap = 3;  // px: a bar, and what lies between two
 constexpr int kLevels = 4;          // so many lie one above another
 constexpr int kEdge = 4;            // px: so near an edge is the edge
 constexpr int kLeast = 5;           // px: what does not last is as wide
-constexpr int kPixels = 4;          // a key moves by about so many
 
 }  // namespace
 
@@ -106,20 +106,11 @@ PlanLane::Hold PlanLane::holdAt(QPoint at, int row) const {
   return at.x() <= bar.left() + kEdge && bar.width() > 3 * kEdge ? Hold::kBegin : Hold::kMove;
 }
 
-// A round time that is no more than a pixel off: 1, 2, 5, 10 … of something.
-Duration PlanLane::grain() const {
-  const auto [from, to] = chart_->visibleRange();
-  const int pixels = std::max(1, chart_->pixelOf(to) - chart_->pixelOf(from));
-  const std::int64_t pixel = std::max<std::int64_t>(1, (to - from).count() / pixels);
-  std::int64_t out = 1000;  // a microsecond is the least
-  for (int turn = 0; out < pixel; ++turn) out = turn % 3 == 1 ? out / 2 * 5 : out * 2;
-  return Duration(out);
-}
+Duration PlanLane::grain() const { return planGrain(*chart_); }
 
 Duration PlanLane::timeAt(int x, bool exact) const {
   const Duration at = std::clamp(chart_->timeAt(x).time_since_epoch(), Duration::zero(), lab_.scenario().length());
-  const std::int64_t step = exact ? 1000 : grain().count();
-  return Duration((at.count() + step / 2) / step * step);
+  return planRounded(at, exact ? kPlanExact : grain());
 }
 
 PlanLane::Stretch PlanLane::dragged(QPoint to, bool exact) const {
@@ -174,10 +165,18 @@ void PlanLane::mouseReleaseEvent(QMouseEvent* event) {
   update();
   if (!after) return;
   if (hold != Hold::kNew) return commit(selected_, bars_[static_cast<std::size_t>(selected_)].when, *after);
-  const auto row = lab_.document().addFault("pause", after->at, std::max(after->lasts, grain()), "owner");
-  if (!row) return emit lab_.told(tr("No fault was added: %1").arg(row.error()));
+  add("pause", after->at, std::max(after->lasts, grain()), "owner");
+}
+
+bool PlanLane::add(const std::string& kind, Duration at, Duration lasts, const std::string& target) {
+  const auto row = lab_.document().addFault(kind, at, lasts, target);
+  if (!row) {
+    emit lab_.told(tr("No fault was added: %1").arg(row.error()));
+    return false;
+  }
   select(*row);
   emit chosen(*row);
+  return true;
 }
 
 void PlanLane::commit(int row, const Stretch& before, const Stretch& after) {
@@ -193,7 +192,7 @@ void PlanLane::nudge(int steps, bool length) {
   if (selected_ < 0) return;
   const Stretch before = bars_[static_cast<std::size_t>(selected_)].when;
   Stretch after = before;
-  const Duration by = steps * kPixels * grain();
+  const Duration by = steps * kPlanStep * grain();
   Duration& moved = length ? after.lasts : after.at;
   moved = std::max(length ? grain() : Duration::zero(), moved + by);
   if (length && before.lasts == Duration::zero()) return;
@@ -219,13 +218,10 @@ void PlanLane::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Backspace:
       if (selected_ >= 0) (void)lab_.document().removeFault(selected_);
       return;
-    case Qt::Key_Insert: {
-      const auto row = lab_.document().addFault("pause", chart_->cursorTime().time_since_epoch() / grain() * grain(),
-                                                lab_.scenario().terms().lease(), "owner");
-      if (!row) return;
-      select(*row);
-      return emit chosen(*row);
-    }
+    case Qt::Key_Insert:
+      add("pause", chart_->cursorTime().time_since_epoch() / grain() * grain(), lab_.scenario().terms().lease(),
+          "owner");
+      return;
     case Qt::Key_Escape:
       hold_ = Hold::kNothing;
       ghost_.reset();

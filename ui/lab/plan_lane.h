@@ -4,6 +4,7 @@
 #pragma once
 #include <QWidget>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ui/lab/lab_controller.h"
@@ -21,6 +22,8 @@ class PlanLane : public QWidget {
   void select(int row);
   // Where that row is drawn, whole; empty: there is no such row.
   QRect rectOf(int row) const;
+  // One more, which is selected then, as one step of the document; false: it was refused, and the status bar says why.
+  bool add(const std::string& kind, Duration at, Duration lasts, const std::string& target);
 
  signals:
   void chosen(int row);  // to be looked at

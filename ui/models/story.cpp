@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/history/margin.h"
 #include "core/store/port.h"
 #include "ui/models/words.h"
 
@@ -185,6 +186,10 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
   if (incident.kind == IncidentKind::kLeaderless)
     return QStringLiteral("Nobody held %1 for %2. %3").arg(mutex, lasts, cause);
   return cause;
+}
+
+QString marginOf(const History& history, const Incident& incident) {
+  return fromText(margin_of(history, incident).words);
 }
 
 std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const Incident& incident) {

@@ -20,6 +20,8 @@ struct StoryLine {
 QString accountOf(const History& history, const Cast& cast, const Incident& incident);
 // The steps that led to it and ended it, in order of time.
 std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const Incident& incident);
+// By how much it came to be, or which fact of the history is missing: a sentence, nothing in it escaped.
+QString marginOf(const History& history, const Incident& incident);
 // What became of the writes of an incident's contenders while it lasted, and the double grants of that time.
 struct WriteCounts {
   std::uint64_t rejected = 0;   // their token was too old

@@ -164,6 +164,9 @@ QWidget* SelectionPanel::story(const Incident& incident) const {
     grid->addWidget(wrapped(line.text.toHtmlEscaped(), 11), at++, 1);
   }
   column->addLayout(grid);
+  QLabel* margin = wrapped(marginOf(*session_.history(), incident).toHtmlEscaped(), 12);
+  margin->setObjectName(QStringLiteral("margin"));
+  column->addWidget(margin);
   column->addStretch();
   return pane;
 }

@@ -141,7 +141,7 @@ class Page {
         out += fmt::format("<tr{}><td class=\"n\">{}</td><td>{}</td></tr>\n", line.key ? " class=\"key\"" : "",
                            escaped(secondsText(line.at)), escaped(line.text));
       if (!told.story.empty()) out += "</tbody></table>\n";
-      out += "</article>\n";
+      out += fmt::format("<p class=\"margin\">{}</p>\n</article>\n", escaped(told.margin));
     }
     const std::string note =
         text_.untold == 0 ? "times in seconds"

@@ -59,6 +59,7 @@ QString stories(const ReportText& text) {
       rows += row(cell(secondsText(line.at), line.key ? "n strong" : "n muted") + cell(line.text.toHtmlEscaped()));
     if (!rows.isEmpty())
       out += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">") + rows + QStringLiteral("</table>\n");
+    out += QStringLiteral("<p>") + each.margin.toHtmlEscaped() + QStringLiteral("</p>\n");
   }
   if (out.isEmpty()) return out;
   if (text.untold > 0) out += QStringLiteral("<p>Of %1 more the list above has the cause.</p>\n").arg(text.untold);

@@ -143,6 +143,7 @@ std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast&
     if (with_story[place]) {
       each.account = accountOf(subject.history, cast, incident);
       each.story = storyOf(subject.history, cast, incident);
+      each.margin = marginOf(subject.history, incident);
     }
     out.push_back(std::move(each));
   }

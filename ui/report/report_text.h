@@ -26,6 +26,7 @@ struct ToldIncident {
   // How it came about; only where it is told.
   QString account;  // <b> marks the mutex and the length, all else is escaped
   std::vector<StoryLine> story;
+  QString margin;  // by how much, or what is not known of it
 };
 
 // Time of which nobody knows who held, or what a contender did.

@@ -2,6 +2,7 @@
 #include <QContextMenuEvent>
 
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/snap.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {
@@ -73,6 +74,31 @@ int TimelineView::contenderAt(QPoint at) const {
   const RowBox* const row = rowAt(at);
   return row != nullptr && row->kind == RowKind::kContender ? row->index : -1;
 }
+
+std::optional<TimelineView::Aim> TimelineView::aim(const RowBox& row) const {
+  const bool store = row.kind == RowKind::kStore || row.kind == RowKind::kMutex;
+  if (!store && row.kind != RowKind::kContender) return std::nullopt;
+  Scene now = scene();
+  now.pinned = layout_.pinned_row(now.scroll);
+  return Aim{store ? -1 : row.index, onViewport({layout_.head, now.y(row), layout_.plot_width(), row.height})};
+}
+
+std::optional<TimelineView::Aim> TimelineView::aimAt(QPoint at) const {
+  const RowBox* const row = rowAt(onChart(at));
+  return row == nullptr || onChart(at).x() < layout_.head ? std::nullopt : aim(*row);
+}
+
+std::optional<TimelineView::Aim> TimelineView::aimOf(int contender) const {
+  if (contender >= 0) {
+    const RowBox* const row = layout_.contender_row(contender);
+    return row == nullptr ? std::nullopt : aim(*row);
+  }
+  for (const RowBox& row : layout_.rows)
+    if (row.kind == RowKind::kStore || row.kind == RowKind::kMutex) return aim(row);
+  return std::nullopt;
+}
+
+std::optional<TrueTime> TimelineView::snappedAt(QPoint at) const { return snapped(scene(), onChart(at)); }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;

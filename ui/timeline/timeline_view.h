@@ -1,6 +1,7 @@
 // The heart of the window: rows per contender under their mutex, belief above what the store held, incidents on top.
 // Own int64 offset in time; the static layer is kept as an image, cursor and selection are painted over it.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,17 @@ class TimelineView : public QAbstractScrollArea {
   std::vector<std::string> neighboursOf(int contender) const;
   // Whose row is there, in the viewport's coordinates; -1: no contender's.
   int contenderAt(QPoint at) const;
+  // What a hand points at that means somebody: a contender's row, or what tells of the store (its own row, the header
+  // of a mutex). In the viewport's coordinates, without the row's header; `contender` -1: the store; nobody: no row.
+  struct Aim {
+    int contender = -1;
+    QRect row;
+  };
+  std::optional<Aim> aimAt(QPoint at) const;
+  // The same of a contender's row, or -1 for the first that tells of the store, as far as it is shown.
+  std::optional<Aim> aimOf(int contender) const;
+  // What lies near a point of the viewport, as measuring snaps to it.
+  std::optional<TrueTime> snappedAt(QPoint at) const;
   LeftOut leftOut() const { return layout_.left_out; }
   // Draws an incident selected, without moving; -1 selects none.
   void selectIncident(int index);
@@ -205,6 +217,7 @@ class TimelineView : public QAbstractScrollArea {
   TrueTime meant(QPoint at, Qt::KeyboardModifiers held) const;
   void measure(const QMouseEvent& event);
   const RowBox* rowAt(QPoint at) const;
+  std::optional<Aim> aim(const RowBox& row) const;
   int markerAt(QPoint at) const;
   bool tipOfMarker(const class QHelpEvent& event) const;
   void setMeasured(std::optional<std::pair<TrueTime, TrueTime>> measured);
