@@ -85,6 +85,8 @@ class InkRecorder : public QPaintDevice {
       if (!each.seen.isEmpty()) found.push_back(each);
     return found;
   }
+  // All so far, in the order in which they were written, also those that were covered since.
+  const std::vector<Written>& written() const { return engine_.written(); }
   // Rectangles, shapes, pictures and words, also those that something was laid over.
   std::size_t drawn() const { return engine_.drawn(); }
 

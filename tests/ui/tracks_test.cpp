@@ -71,6 +71,25 @@ struct Leases {
   }
 };
 
+// Each begins where the one before it ended, as they are folded: put without an end, which comes later.
+SpanTrack one_after_the_other(std::size_t count, int renewals, bool live) {
+  constexpr std::int64_t kLength = 1'000;
+  SpanTrack track;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t begin = static_cast<std::int64_t>(i) * kLength, end = begin + kLength, bound = live ? 7 : 0;
+    LeaseSpan span;
+    span.renewal = i % static_cast<std::size_t>(renewals + 1) != 0;
+    span.start = {at(begin - bound), at(begin)};
+    span.token = static_cast<Token>(i / static_cast<std::size_t>(renewals + 1));
+    span.contender = static_cast<int>(span.token % 5);
+    span.lease_end = at(end + 200);
+    span.ttl_end = at(end);
+    track.push_back(span);
+    track.amend(i, [&](LeaseSpan& last) { last.end = {at(end - bound), at(end)}; });
+  }
+  return track;
+}
+
 struct Interval {
   std::int64_t begin = 0, end = 0;
   bool meets(std::int64_t from, std::int64_t to) const { return begin <= to && end >= from; }
@@ -127,6 +146,29 @@ class TracksTest : public QObject {
       }
     });
     QVERIFY(held);
+  }
+
+  // As ui/timeline/tracks/README.md has it. Of so many that no vector has more than it needs.
+  void aLeaseTakesNoMoreThanTheReadmeSays_data() {
+    QTest::addColumn<int>("renewals");
+    QTest::addColumn<bool>("live");
+    QTest::addColumn<double>("least");
+    QTest::addColumn<double>("most");
+    QTest::newRow("renewed, known exactly") << 63 << false << 0.5 << 1.5;
+    QTest::newRow("never renewed, known exactly") << 0 << false << 32.0 << 33.0;
+    QTest::newRow("renewed, of a live store") << 63 << true << 24.5 << 26.0;
+    QTest::newRow("never renewed, of a live store") << 0 << true << 56.0 << 57.0;
+  }
+  void aLeaseTakesNoMoreThanTheReadmeSays() {
+    QFETCH(int, renewals);
+    QFETCH(bool, live);
+    QFETCH(double, least);
+    QFETCH(double, most);
+    constexpr std::size_t kCount = 65'536;
+    const SpanTrack track = one_after_the_other(kCount, renewals, live);
+    QCOMPARE(track.column_bytes(), 28 * kCount);
+    const double beside = static_cast<double>(track.bytes_beside()) / static_cast<double>(kCount);
+    QVERIFY2(beside >= least && beside <= most, qPrintable(QString::number(beside)));
   }
 
   // Also when their ends move, and when they come out of order.

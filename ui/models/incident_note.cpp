@@ -1,24 +1,11 @@
 #include "ui/models/incident_note.h"
 
+#include "ui/models/markdown.h"
 #include "ui/models/story.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
 namespace {
-
-// What Markdown would take for its own is said to be none of it.
-QString escaped(QString text) {
-  for (const char* sign : {"\\", "*", "_", "`", "|", "<", "#"})
-    text.replace(QLatin1String(sign), QLatin1String("\\") + QLatin1String(sign));
-  return text;
-}
-
-QString fromHtml(QString text) {
-  text.replace(QStringLiteral("<b>"), QStringLiteral("\x01")).replace(QStringLiteral("</b>"), QStringLiteral("\x01"));
-  text.replace(QStringLiteral("&lt;"), QStringLiteral("<")).replace(QStringLiteral("&gt;"), QStringLiteral(">"));
-  text.replace(QStringLiteral("&quot;"), QStringLiteral("\"")).replace(QStringLiteral("&amp;"), QStringLiteral("&"));
-  return escaped(text).replace(QStringLiteral("\x01"), QStringLiteral("**"));
-}
 
 QString whenOf(const CountedTime& time, const Incident& incident) {
   if (incident.start == incident.end) return QStringLiteral("at %1").arg(time.text(incident.start));
@@ -31,8 +18,8 @@ QString whoIsWho(const Session& session, const Incident& incident) {
   QStringList out;
   for (const Name who : incident.contenders) {
     const int place = session.cast().indexOf(history, who);
-    const QString words =
-        QStringLiteral("%1 is %2").arg(Cast::letter(std::max(0, place)), escaped(fromText(history.names.text(who))));
+    const QString words = QStringLiteral("%1 is %2")
+                              .arg(Cast::letter(std::max(0, place)), markdownText(fromText(history.names.text(who))));
     if (place >= 0 && !out.contains(words)) out << words;
   }
   return out.isEmpty() ? QString() : out.join(QStringLiteral(", ")) + QStringLiteral(".\n\n");
@@ -46,19 +33,20 @@ QString markdownOf(const Session& session, int index, const Prevention* preventi
   const Scenario& scenario = *session.runScenario();
   QString out = QStringLiteral("### %1, %2\n\n").arg(fromText(title(incident.kind)), whenOf(session.time(), incident));
   out += QStringLiteral("%1, %2, seed %3\n\n")
-             .arg(escaped(fromText(scenario.name)), escaped(session.whereText()), QString::number(scenario.seed));
-  out += fromHtml(accountOf(history, session.cast(), incident)) + QStringLiteral("\n\n");
+             .arg(markdownText(fromText(scenario.name)), markdownText(session.whereText()),
+                  QString::number(scenario.seed));
+  out += markdownOfBold(accountOf(history, session.cast(), incident)) + QStringLiteral("\n\n");
   out += whoIsWho(session, incident);
   out += QStringLiteral("| %1 | how it came about |\n|--:|---|\n").arg(session.time().unit());
   for (const StoryLine& line : storyOf(history, session.cast(), incident)) {
     const QString row = line.key ? QStringLiteral("| **%1** | %2 |\n") : QStringLiteral("| %1 | %2 |\n");
-    out += row.arg(session.time().figure(line.at), escaped(line.text));
+    out += row.arg(session.time().figure(line.at), markdownText(line.text));
   }
   out += QStringLiteral("\n%1\n").arg(escaped(marginOf(history, incident)));
   if (prevention != nullptr && !prevention->remedies.empty()) {
     out += QStringLiteral("\nEach of these alone would have prevented it:\n\n");
     for (const Remedy& each : prevention->remedies)
-      out += QStringLiteral("- %1\n").arg(escaped(fromText(text(scenario, each))));
+      out += QStringLiteral("- %1\n").arg(markdownText(fromText(text(scenario, each))));
   }
   return out;
 }

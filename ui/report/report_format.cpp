@@ -5,6 +5,7 @@
 #include "ui/report/chart_picture.h"
 #include "ui/report/csv_report.h"
 #include "ui/report/html_report.h"
+#include "ui/report/markdown_report.h"
 #include "ui/report/pdf_report.h"
 #include "ui/timeline/paint/chrome_trace.h"
 
@@ -50,6 +51,12 @@ const std::vector<ReportFormat>& report_formats() {
        .menu = "Export report as P&DF…",
        .key = "Ctrl+Alt+P",
        .make = pdf_report},
+      {.ending = ".md",
+       .about = "the same in Markdown, without the chart",
+       .noun = "report",
+       .menu = "Export report as Mar&kdown…",
+       .key = "Ctrl+Alt+K",
+       .make = markdown_report},
       {.ending = ".csv",
        .option = "--csv",
        .about = "its leases, a row each",

@@ -1,5 +1,6 @@
-// What the chart's frames are measured beside, over the same night at the same stretches: two peers that draw the bars
-// of the leases alone, without edges, hatches, labels or any other lane.
+// What the chart's frames are measured beside, over the same night at the same stretches, in the same run.
+// timeline_walked/<spans>: the painter that the tracks took the place of, its leases and gaps (walking_painter.h).
+// The others draw the bars of the leases alone, without edges, hatches, labels or any other lane:
 // timeline_naive/<spans>: looks at every lease of each row in view, and fills a rectangle for each that is seen.
 // timeline_graphics_scene/<spans>: a QGraphicsScene with an item a lease, of a night that it can hold.
 #include <benchmark/benchmark.h>
@@ -14,6 +15,7 @@
 #include <QPixmap>
 
 #include "tests/bench/timeline/frames.h"
+#include "tests/bench/timeline/walking_painter.h"
 
 namespace {
 
@@ -86,6 +88,14 @@ void measure(benchmark::State& state, const Night& night, Paint&& paint) {
   state.counters["spans"] = static_cast<double>(night.spans);
 }
 
+// The lists are made before anything is measured.
+void timeline_walked(benchmark::State& state) {
+  const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
+  const WalkingPainter walking(night.data);
+  TileCache tiles;
+  measure(state, night, [&](QPainter& painter, const Scene& scene) { walking.paint(painter, scene, tiles); });
+}
+
 void timeline_naive(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
   measure(state, night, paint_every_lease);
@@ -104,6 +114,12 @@ void timeline_graphics_scene(benchmark::State& state) {
 
 }  // namespace
 
+BENCHMARK(timeline_walked)
+    ->Name("timeline_walked")
+    ->Arg(1'000'000)
+    ->Iterations(200)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(timeline_naive)
     ->Name("timeline_naive")
     ->Arg(1'000'000)

@@ -51,14 +51,42 @@ void paint_fork(Canvas& canvas, const Scene& scene, TrueTime at) {
   style.padding = 4;
   const QString label = QStringLiteral("fork");
   const int width = canvas.plate_width(label, style);
-  canvas.plate(std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width)),
-               scene.layout.top(), label, style);
+  const int left = std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width));
+  // Beside another or the length that is measured its line says enough.
+  if (canvas.places().claim({left, scene.layout.top(), width, style.height}))
+    canvas.plate(left, scene.layout.top(), label, style);
+}
+
+// How long what is measured is, and where that is written.
+struct MeasuredPlate {
+  QString label;
+  PlateStyle style;
+  QRect place;
+};
+
+std::optional<MeasuredPlate> measured_plate(const Canvas& canvas, const Scene& scene, TrueTime a, TrueTime b) {
+  const auto [from, to] = std::minmax(a, b);
+  if (to < scene.viewport.from || from >= scene.viewport.to()) return {};
+  const Colours& c = canvas.colours();
+  MeasuredPlate out{{}, {c.chart, c.text, c.accent}, {}};
+  out.style.px = 11;
+  out.style.weight = 600;
+  out.style.face = Face::kMono;
+  out.style.height = 17;
+  out.style.padding = 5;
+  const QString by = scene.axis.shown == nullptr ? QString() : scene.axis.shown->letter + QLatin1Char(' ');
+  out.label = QStringLiteral("Δ %1%2").arg(by, spanText(scene.axis.between(from, to)));
+  const int left = scene.clipped_x(from), right = scene.clipped_x(to), width = canvas.plate_width(out.label, out.style);
+  const int middle = left + (right - left - width) / 2, most = std::max(scene.left(), scene.right() - width);
+  out.place = {std::clamp(middle, scene.left(), most), scene.layout.top() + 2, width, out.style.height};
+  return out;
 }
 
 // Between two lines, and above them how long it is.
 void paint_measured(Canvas& canvas, const Scene& scene, TrueTime a, TrueTime b) {
+  const auto plate = measured_plate(canvas, scene, a, b);
+  if (!plate) return;
   const auto [from, to] = std::minmax(a, b);
-  if (to < scene.viewport.from || from >= scene.viewport.to()) return;
   const Colours& c = canvas.colours();
   const int left = scene.clipped_x(from), right = scene.clipped_x(to), top = scene.layout.top();
   const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
@@ -67,17 +95,7 @@ void paint_measured(Canvas& canvas, const Scene& scene, TrueTime a, TrueTime b) 
   canvas.fill(left, top, right - left, bottom - top, tint);
   for (const TrueTime at : {from, to})
     if (scene.shows(at)) canvas.vline(scene.x(at), top, bottom, c.accent);
-  PlateStyle style{c.chart, c.text, c.accent};
-  style.px = 11;
-  style.weight = 600;
-  style.face = Face::kMono;
-  style.height = 17;
-  style.padding = 5;
-  const QString by = scene.axis.shown == nullptr ? QString() : scene.axis.shown->letter + QLatin1Char(' ');
-  const QString label = QStringLiteral("Δ %1%2").arg(by, spanText(scene.axis.between(from, to)));
-  const int width = canvas.plate_width(label, style);
-  const int middle = left + (right - left - width) / 2;
-  canvas.plate(std::clamp(middle, scene.left(), std::max(scene.left(), scene.right() - width)), top + 2, label, style);
+  canvas.plate(plate->place.left(), plate->place.top(), plate->label, plate->style);
 }
 
 // 2 px of ink, 2 px outside the bar.
@@ -273,6 +291,10 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   if (some_stay) painter.setClipping(false);
   if (overlay.current_row >= 0) paint_current_row(canvas, scene, overlay.current_row);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
+  // What is measured is written whatever lies there: it has its place before the forks have theirs.
+  if (overlay.measured)
+    if (const auto plate = measured_plate(canvas, scene, overlay.measured->first, overlay.measured->second))
+      canvas.places().reserve(plate->place);
   for (const TrueTime at : overlay.forks) paint_fork(canvas, scene, at);
   if (overlay.measured) paint_measured(canvas, scene, overlay.measured->first, overlay.measured->second);
   if (overlay.markers != nullptr) paint_flags(canvas, scene, *overlay.markers, overlay.cursor, overlay.over_marker);
