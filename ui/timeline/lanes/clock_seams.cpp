@@ -16,8 +16,8 @@ int x_of(const Scene& scene, TrueTime place) {
 
 // Its process stood still then.
 template <class Do>
-void each_blind(const Scene& scene, const BandTrack& bands, TrueTime from, TrueTime to, Do&& action) {
-  for (const std::uint32_t i : bands.within(from, to, scene.time_of(1)))
+void each_blind(const Scene& scene, const BandTrack& bands, TrueTime from, TrueTime to, Duration grain, Do&& action) {
+  for (const std::uint32_t i : bands.within(from, to, grain))
     if (bands[i].kind == BandKind::kPause && bands[i].lasts && bands[i].begin < scene.data.now()) action(i);
 }
 
@@ -78,7 +78,7 @@ class ClockSeams : public Lane {
 void ClockSeams::paint_blind(Canvas& canvas, const Scene& scene, int owner) {
   const Colours& c = canvas.colours();
   const BandTrack& bands = bands_of(scene.data, owner);
-  each_blind(scene, bands, scene.viewport.from, scene.viewport.to(), [&](std::uint32_t i) {
+  each_blind(scene, bands, scene.viewport.from, scene.viewport.to(), scene.time_of(1), [&](std::uint32_t i) {
     const TrueTime end = scene.until(bands[i].end);
     const int from = scene.clipped_x(bands[i].begin), to = scene.clipped_x(end);
     each_visible(scene, [&](const RowBox& row) {
@@ -124,7 +124,7 @@ Hit ClockSeams::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   const BandTrack& bands = bands_of(scene.data, owner);
   const TrueTime time = scene.first_of(at.x());
   Hit found;
-  each_blind(scene, bands, time, time, [&](std::uint32_t i) {
+  each_blind(scene, bands, time, time, {}, [&](std::uint32_t i) {
     const TrueTime end = scene.until(bands[i].end);
     if (time < end)
       found = {LaneKind::kClockSeams, row.kind, row.index, i,     bar(scene.x(bands[i].begin), scene.x(end)),
