@@ -37,7 +37,7 @@ void TimelinePage::tellRange() {
   if (strip_ == nullptr) return;
   const auto [from, to] = timeline_->visibleRange();
   const int pixels = timeline_->pixelOf(to) - timeline_->pixelOf(from);
-  strip_->setRange(timeline_->axis().rangeText(from, to), pixels > 0 ? (to - from) / pixels : Duration{});
+  strip_->setRange(timeline_->axis().rangeText(from, to), pixels > 0 ? timeline_->shownSpan() / pixels : Duration{});
 }
 
 TimelinePage::TimelinePage(Session& session, QWidget* empty, QWidget* parent)

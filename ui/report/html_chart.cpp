@@ -86,9 +86,8 @@ std::string zone_of(const ChartData& data, const HoverZone& zone) {
 std::string figure_of(const ChartData& data, const Stretch& stretch, const Figure& figure, std::string_view name) {
   std::string zones;
   for (const HoverZone& zone : hover_zones(figure.scene())) zones += zone_of(data, zone);
-  const std::string caption =
-      fmt::format("{}, {} – {} s", name, secondsText(std::max(stretch.from, TrueTime{})).toStdString(),
-                  secondsText(std::min(stretch.to, std::max(data.end(), data.now()))).toStdString());
+  const Stretch told{stretch.from, std::min(stretch.to, std::max(data.end(), data.now())), {}};
+  const std::string caption = fmt::format("{}, {}", name, escaped(stretch_words(data, told)));
   return fmt::format(
       "<figure aria-label=\"{0}\">\n<figcaption>{0}</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
       "aria-label=\"{0}\"><div class=\"paper\">\n{1}{2}<svg class=\"zones\" viewBox=\"0 0 {3} {4}\">\n{5}</svg>\n"

@@ -144,22 +144,20 @@ class Pages {
     painter_.translate(0, top);
     {
       Canvas canvas(painter_, theme, tiles);
-      canvas.text(
-          0, 14,
-          QStringLiteral("%1 – %2 s").arg(secondsText(std::max(stretch_.from, TrueTime{})), secondsText(stretch_.to)),
-          {canvas.colours().muted, 11});
+      canvas.text(0, 14, stretch_words(subject_.data, stretch_), {canvas.colours().muted, 11});
     }
     painter_.translate(0, kCaption);
-    const Scene scene{subject_.data, layout_, Viewport::fitting(stretch_.from, stretch_.to, layout_.plot_width()),
-                      page.height, page.scroll};
+    const Scene scene{subject_.data, layout_, view_of(subject_.data, stretch_, layout_.plot_width()), page.height,
+                      page.scroll};
     paint_chart(painter_, scene, theme, tiles, Painters::kOne);
     Overlay overlay;
     overlay.cursor = stretch_.cursor;
     overlay.states_at = stretch_.cursor ? *stretch_.cursor : std::min(stretch_.to, subject_.data.now());
     paint_overlay(painter_, scene, theme, tiles, overlay);
     const QRect strip(0, page.height, width_, measures().minimap);
-    const Minimap whole{subject_.data, strip,           layout_.head,         stretch_.from,
-                        stretch_.to,   stretch_.cursor, layout_.first_mutex()};
+    const Viewport& shown = scene.viewport.shown;
+    const Minimap whole{subject_.data, strip,           layout_.head,         shown.from,
+                        shown.to(),    stretch_.cursor, layout_.first_mutex()};
     paint_minimap(painter_, whole, theme, tiles);
     Canvas canvas(painter_, theme, tiles);
     paint_legend_line(canvas, page.height + measures().minimap, width_);

@@ -121,7 +121,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
 
 // What lies near is meant, unless Alt is held.
 TrueTime TimelineView::meant(QPoint at, Qt::KeyboardModifiers held) const {
-  const TrueTime there = shown_.time(plotX(std::clamp(at.x(), layout_.head, layout_.width)));
+  const TrueTime there = view().time(plotX(std::clamp(at.x(), layout_.head, layout_.width)));
   return held.testFlag(Qt::AltModifier) ? there : snapped(scene(), at).value_or(there);
 }
 
@@ -147,7 +147,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     emit markerClicked(marker);
   else if (!dragging_ && contenderAt(at) >= 0)
     setCurrentRow(contenderAt(at));
-  if (marker < 0 && !dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), shown_.time(plotX(at.x())));
+  if (marker < 0 && !dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), view().time(plotX(at.x())));
   dragging_ = false;
 }
 
@@ -200,7 +200,7 @@ void TimelineView::showCard() {
     if (now.stays(row) == (hoverAt_.y() < now.rows_top()) && hoverAt_.y() >= now.y(row) &&
         hoverAt_.y() < now.y(row) + row.height)
       anchor = QRect(0, now.y(row), layout_.width, row.height);
-  const TrueTime there = shown_.time(plotX(hoverAt_.x()));
+  const TrueTime there = view().time(plotX(hoverAt_.x()));
   card_->tell(data_, describe(data_, hovered_, there), onViewport(anchor), onViewport({hoverAt_, QSize()}).x());
 }
 
@@ -246,7 +246,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
       return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(TrueTime{}), INT32_MIN, INT32_MAX)));
     case Qt::Key_End: {
-      const TrueTime end = std::max(data_.end(), data_.now());
+      const TrueTime end = data_.place(std::max(data_.end(), data_.now()));
       return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(end) - shown_.width, INT32_MIN, INT32_MAX)));
     }
     case Qt::Key_Period:

@@ -44,7 +44,8 @@ void TimelineView::goToMoment(TrueTime at) {
 
 void TimelineView::goToPlace(const ViewPlace& place) {
   leavePlace(Move::kJump);
-  goTo(place);
+  const Viewport there = placed(place.from, place.from + place.span);
+  goTo({there.from, there.span, place.scroll});
 }
 
 int TimelineView::markerAt(QPoint at) const { return flag_at(scene(), markers_, cursor_, at); }

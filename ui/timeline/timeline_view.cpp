@@ -71,7 +71,7 @@ void TimelineView::setTheme(Theme theme) {
 
 void TimelineView::setRun(const RunFacts& facts) {
   const bool same = facts.scenario == data_.facts().scenario && facts.length == data_.facts().length;
-  data_.reset(facts);
+  keepMoments([&] { data_.reset(facts); });
   now_ = TrueTime{};
   cursor_.reset();
   selected_ = {};
@@ -89,7 +89,7 @@ void TimelineView::setRun(const RunFacts& facts) {
 }
 
 void TimelineView::take(ChartData data) {
-  data_ = std::move(data);
+  keepMoments([&] { data_ = std::move(data); });
   ++layoutRevision_;
   relayout();
   viewport()->update();
@@ -143,11 +143,11 @@ void TimelineView::setMeasured(std::optional<std::pair<TrueTime, TrueTime>> meas
 }
 
 void TimelineView::reveal(TrueTime at) {
-  if (at >= shown_.from && at < shown_.to()) return;
+  if (scene().shows(at)) return;
   setFollow(false);
   animation_.stop();
   Viewport moved = shown_;
-  moved.from = at - shown_.span / 2;
+  moved.from = data_.place(at) - shown_.span / 2;
   setShown(moved);
 }
 
@@ -155,13 +155,6 @@ void TimelineView::setVeil(std::optional<TrueTime> from) {
   if (from == veil_) return;
   veil_ = from;
   viewport()->update();
-}
-
-void TimelineView::setAxis(const Axis& axis) {
-  if (axis == data_.axis()) return;
-  data_.setAxis(axis);
-  viewport()->update();
-  minimap_->update();
 }
 
 void TimelineView::setStore(const std::string& names) {
@@ -183,9 +176,10 @@ void TimelineView::followNow() {
   // The live edge stays in the last tenth, so that what is planned can be seen.
   const TrueTime edge = shown_.from + shown_.span * 9 / 10;
   const bool planned = now_ <= data_.end();  // else nobody knows where it ends
-  if (now_ <= edge || (planned && shown_.to() >= data_.end())) return;
+  const TrueTime now = data_.place(now_);
+  if (now <= edge || (planned && shown_.to() >= data_.place(data_.end()))) return;
   Viewport next = shown_;
-  next.from += now_ - edge;
+  next.from += now - edge;
   setShown(next);
 }
 
@@ -196,9 +190,8 @@ void TimelineView::setFollow(bool on) {
   followNow();
 }
 
-std::pair<TrueTime, TrueTime> TimelineView::visibleRange() const { return {shown_.from, shown_.to()}; }
 int TimelineView::pixelOf(TrueTime at) const { return static_cast<int>(std::lround(scene().x(at) * magnified_)); }
-TrueTime TimelineView::timeAt(int x) const { return shown_.time(plotX(onChart(QPointF(x, 0)).x())); }
+TrueTime TimelineView::timeAt(int x) const { return view().time(plotX(onChart(QPointF(x, 0)).x())); }
 
 QRect TimelineView::incidentRect(int index) const {
   return index < 0 ? QRect() : onViewport(rail_rect(scene(), static_cast<std::size_t>(index)));
@@ -211,7 +204,7 @@ QSize TimelineView::minimumSizeHint() const { return {360, 180}; }
 // ---- zoom, pan, fit
 
 Viewport TimelineView::clamped(Viewport next) const {
-  const TrueTime end = std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::seconds(1)));
+  const TrueTime end = data_.place(std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::seconds(1))));
   const Duration whole = end - TrueTime{};
   // Nothing but the run is shown, and a little on both sides so that marks at its ends are seen whole.
   next.span = std::clamp(next.span, Duration(next.width), std::max(whole + whole / 10, Duration(next.width)));
@@ -229,7 +222,8 @@ void TimelineView::setShown(Viewport next) {
   hovered_ = {};
   card_->hide();
   viewport()->update();
-  emit rangeChanged(shown_.from, shown_.to());
+  const auto [from, to] = visibleRange();
+  emit rangeChanged(from, to);
 }
 
 void TimelineView::leavePlace(Move move) {
@@ -237,26 +231,24 @@ void TimelineView::leavePlace(Move move) {
   lastMove_ = move;
   sinceMove_.start();
   if (goesOn && history_.has_back()) return;
-  history_.leave(place());
+  history_.leave(placeOnChart());
   emit placesChanged();
 }
 
-ViewPlace TimelineView::place() const { return {shown_.from, shown_.span, verticalScrollBar()->value()}; }
-
-void TimelineView::goTo(const ViewPlace& place) {
+void TimelineView::goTo(const ViewPlace& onChart) {
   setFollow(false);
   lastMove_ = Move::kJump;
-  verticalScrollBar()->setValue(place.scroll);
-  animateTo(Viewport::fitting(place.from, place.from + place.span, layout_.plot_width()));
+  verticalScrollBar()->setValue(onChart.scroll);
+  animateTo(Viewport::fitting(onChart.from, onChart.from + onChart.span, layout_.plot_width()));
   emit placesChanged();
 }
 
 void TimelineView::undoZoom() {
-  if (const auto before = history_.back(place())) goTo(*before);
+  if (const auto before = history_.back(placeOnChart())) goTo(*before);
 }
 
 void TimelineView::redoZoom() {
-  if (const auto after = history_.forward(place())) goTo(*after);
+  if (const auto after = history_.forward(placeOnChart())) goTo(*after);
 }
 
 void TimelineView::zoomBy(std::int64_t ppm, int x) {
@@ -298,13 +290,16 @@ void TimelineView::animateTo(Viewport next) {
 
 void TimelineView::fitAll(bool animated) {
   const TrueTime end = std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::milliseconds(1)));
-  const Duration margin = (end - TrueTime{}) / 100;  // marks at the very ends are seen whole
-  fitRange(TrueTime{} - margin, end + margin, animated);
+  const TrueTime last = data_.place(end);
+  const Duration margin = (last - TrueTime{}) / 100;  // marks at the very ends are seen whole
+  fitPlaces(Viewport::fitting(TrueTime{} - margin, last + margin, layout_.plot_width()), animated);
 }
 
 void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
-  const Viewport next =
-      Viewport::fitting(from, std::max(to, from + std::chrono::microseconds(1)), layout_.plot_width());
+  fitPlaces(placed(from, std::max(to, from + std::chrono::microseconds(1))), animated);
+}
+
+void TimelineView::fitPlaces(Viewport next, bool animated) {
   leavePlace(Move::kJump);
   if (animated) return animateTo(next);
   animation_.stop();
@@ -315,23 +310,25 @@ void TimelineView::centreOn(TrueTime from, TrueTime to) {
   setFollow(false);
   leavePlace(Move::kJump);
   Viewport next = shown_;
-  if (to - from > next.span * 8 / 10) next.span = std::max((to - from) * 10 / 6, Duration(next.width));
-  next.from = from + (to - from) / 2 - next.span / 2;
+  const TrueTime begin = data_.place(from);
+  const Duration length = data_.place(to) - begin;
+  if (length > next.span * 8 / 10) next.span = std::max(length * 10 / 6, Duration(next.width));
+  next.from = begin + length / 2 - next.span / 2;
   animateTo(next);
 }
 
 void TimelineView::fitSelection() {
   const bool incident = selectedIncident_ >= 0 && selectedIncident_ < static_cast<int>(data_.incidents().size());
   if (!incident && !selected_) return fitAll(true);
-  const TrueTime from =
-      incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].start : selected_.from;
-  const TrueTime to = incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].end : selected_.to;
+  const IncidentMark* const mark = incident ? &data_.incidents()[static_cast<std::size_t>(selectedIncident_)] : nullptr;
+  const TrueTime from = data_.place(mark != nullptr ? mark->start : selected_.from);
+  const TrueTime to = data_.place(mark != nullptr ? mark->end : selected_.to);
   const Duration margin = std::max((to - from) / 4, from == to ? data_.facts().terms.lease() / 4 : Duration(1));
   const Viewport next = clamped(Viewport::fitting(from - margin, to + margin, layout_.plot_width()));
   const bool onTheWay = animation_.state() == QAbstractAnimation::Running && next == animateTo_;
   if (next == shown_ || onTheWay) return fitAll(true);  // the second time
   setFollow(false);
-  fitRange(from - margin, to + margin, true);
+  fitPlaces(Viewport::fitting(from - margin, to + margin, layout_.plot_width()), true);
 }
 
 // ---- layers
@@ -364,7 +361,7 @@ void TimelineView::setMagnified(double times) {
   viewport()->update();
 }
 
-Scene TimelineView::scene() const { return {data_, layout_, shown_, extent().height(), verticalScrollBar()->value()}; }
+Scene TimelineView::scene() const { return {data_, layout_, view(), extent().height(), verticalScrollBar()->value()}; }
 
 void TimelineView::setRowChoice(const RowChoice& choice) {
   if (choice == choice_) return;

@@ -1,6 +1,7 @@
 // The heart of the window: rows per contender under their mutex, belief above what the store held, incidents on top.
 // Own int64 offset in time; the static layer is kept as an image, cursor and selection are painted over it.
 #pragma once
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,7 +76,10 @@ class TimelineView : public QAbstractScrollArea {
   void selectIncident(int index);
   int selectedIncident() const { return selectedIncident_; }
 
+  // Moments of the run, whatever the chart counts by.
   std::pair<TrueTime, TrueTime> visibleRange() const;
+  // How much time that is by what the chart counts.
+  Duration shownSpan() const { return shown_.span; }
   TrueTime cursorTime() const;
   void setCursorTime(TrueTime at);
   // Brings a moment into view, without changing the zoom.
@@ -200,13 +204,21 @@ class TimelineView : public QAbstractScrollArea {
   QRect onViewport(const QRect& rect) const;
   void relayout();
   void paintLayer();
+  // ---- by a contender's clock (timeline_clock.cpp): what is shown is kept by places on the chart (ClockMap), what
+  // others hear of and ask for are moments of the run
+  ClockView view() const { return {shown_, data_.clock().get()}; }
+  Viewport placed(TrueTime from, TrueTime to) const;
+  ViewPlace placeOnChart() const;
+  // Under another clock the same moments are shown, and gone back to.
+  void keepMoments(const std::function<void()>& change);
   void setShown(Viewport next);
   void zoomBy(std::int64_t ppm, int x);
   void pan(int dx);
   // What is shown is left: a series of zooms or of pans, one soon after the other, is one step back.
   enum class Move { kJump, kZoom, kPan };
   void leavePlace(Move move);
-  void goTo(const ViewPlace& place);
+  void goTo(const ViewPlace& onChart);
+  void fitPlaces(Viewport next, bool animated);
   Viewport clamped(Viewport next) const;
   void animateTo(Viewport next);
   void followNow();
@@ -230,6 +242,11 @@ class TimelineView : public QAbstractScrollArea {
   LeftOut leftOut_;
   std::uint64_t busy_ = 0;  // of the data, as laid out
   Viewport shown_;
+  struct Kept {
+    Viewport on_chart;
+    TrueTime from{}, to{};
+  };
+  std::optional<Kept> kept_;  // what was shown when the clock changed, to the nanosecond
   TileCache tiles_;
   QImage layer_;
   LayerKey layerKey_;

@@ -33,6 +33,12 @@ class ViewHistory {
   std::optional<ViewPlace> forward(const ViewPlace& here) { return go(forward_, back_, here); }
   bool has_back() const { return !back_.empty(); }
   bool has_forward() const { return !forward_.empty(); }
+  // The chart has all places elsewhere now.
+  template <class Change>
+  void change(Change&& each) {
+    for (std::vector<ViewPlace>* places : {&back_, &forward_})
+      for (ViewPlace& place : *places) place = each(place);
+  }
   void clear() {
     back_.clear();
     forward_.clear();

@@ -341,7 +341,7 @@ void SessionPerspective::countByRow() {
   const Axis& axis = view_->timeline()->axis();
   const bool right = axis.shown != nullptr && axis.shown->course.points.empty();
   summary_->tell(right ? tr("The clock of %1 was right all the time").arg(fromText(counted_by_))
-                       : tr("The ruler counts by the clock of %1").arg(fromText(counted_by_)));
+                       : tr("The chart is drawn by the clock of %1").arg(fromText(counted_by_)));
 }
 
 void SessionPerspective::tellMeasured() {

@@ -105,7 +105,7 @@ void timeline_graphics_scene(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
   const std::unique_ptr<QGraphicsScene> items = scene_of(night);
   measure(state, night, [&](QPainter& painter, const Scene& scene) {
-    const Viewport& view = scene.viewport;
+    const Viewport& view = scene.viewport.shown;
     const QRectF source(static_cast<double>(view.from.time_since_epoch().count()) / 1e9, scene.scroll,
                         static_cast<double>(view.span.count()) / 1e9, kHeight);
     items->render(&painter, QRectF(scene.left(), 0, view.width, kHeight), source, Qt::IgnoreAspectRatio);

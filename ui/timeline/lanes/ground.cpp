@@ -13,8 +13,11 @@ class Ground : public Lane {
       if (scene.visible(row) && row.alternate)
         canvas.fill(0, scene.y(row), scene.right(), row.height, ground_of(canvas, row));
     const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
-    const Ticks ticks = Ticks::for_viewport(scene.viewport, 60);
-    for (TrueTime t = Ticks::first(scene.viewport.from, ticks.major); t < scene.viewport.to(); t += ticks.major)
+    const Ticks ticks = Ticks::for_viewport(scene.viewport.shown, 60);
+    const TrueTime from = scene.viewport.from;
+    const bool by_clock = scene.axis.shown != nullptr;  // whole seconds are those of its ruler
+    TrueTime t = by_clock ? scene.axis.first(from, ticks.major, from) : Ticks::first(from, ticks.major);
+    for (; t < scene.viewport.to(); t = by_clock ? scene.axis.next(t, ticks.major) : t + ticks.major)
       canvas.vline(scene.x(t), scene.layout.top(), bottom, c.grid);
   }
 };

@@ -9,6 +9,7 @@
 
 #define LEASESCOPE_LANES(LANE)        \
   LANE(Ground, ground)                \
+  LANE(ClockSeams, clock_seams)       \
   LANE(IncidentTints, incident_tints) \
   LANE(Bands, bands)                  \
   LANE(Rims, rims)                    \

@@ -103,6 +103,22 @@ void ChartData::set_now(TrueTime now) {
   ++revision_;
 }
 
+void ChartData::setAxis(const Axis& axis) {
+  axis_ = axis;
+  clock_.reset();
+  if (axis_.shown == nullptr || axis_.shown->course.points.empty()) return;
+  const Duration length = facts_.length > Duration::zero() ? facts_.length : now_ - TrueTime{};
+  auto map = std::make_shared<const ClockMap>(axis_.shown->course, std::max(length, Duration(std::chrono::seconds(1))));
+  if (!map->is_plain()) clock_ = std::move(map);
+}
+
+int ChartData::clock_owner() const {
+  if (axis_.shown == nullptr) return kNoContender;
+  for (int who = 0; who < static_cast<int>(rows_.contenders.size()); ++who)
+    if (Cast::letter(who) == axis_.shown->letter) return who;
+  return kNoContender;
+}
+
 void ChartData::set_store(const std::string& names) {
   facts_.store = names;
   ++revision_;

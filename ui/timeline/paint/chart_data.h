@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/z_order.h"
 #include "ui/timeline/paint/axis.h"
+#include "ui/timeline/paint/clock_map.h"
 #include "ui/timeline/tracks/band_track.h"
 #include "ui/timeline/tracks/interval_track.h"
 #include "ui/timeline/tracks/lease_span.h"
@@ -175,7 +177,12 @@ class ChartData {
   const RunFacts& facts() const { return facts_; }
   // What times are counted by, on the ruler and in words; it lasts through a reset.
   const Axis& axis() const { return axis_; }
-  void setAxis(const Axis& axis) { axis_ = axis; }
+  void setAxis(const Axis& axis);
+  // By a contender's clock that was not as the run's all along: where it has the moments. Null otherwise.
+  const std::shared_ptr<const ClockMap>& clock() const { return clock_; }
+  TrueTime place(TrueTime at) const { return clock_ == nullptr ? at : clock_->to_clock(at); }
+  // Whose clock that is, also where it was right; kNoContender: nobody's.
+  int clock_owner() const;
   const std::vector<MutexRow>& mutexes() const { return rows_.mutexes; }
   const std::vector<ContenderRow>& contenders() const { return rows_.contenders; }
   const std::vector<ResourceRow>& resources() const { return rows_.resources; }
@@ -218,6 +225,7 @@ class ChartData {
 
   RunFacts facts_;
   Axis axis_;
+  std::shared_ptr<const ClockMap> clock_;
   ChartRows rows_;
   Lanes lanes_;
   std::array<std::vector<Lane*>, kEventKinds> listeners_;  // by kind of event

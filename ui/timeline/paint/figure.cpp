@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/models/words.h"
 #include "ui/timeline/lanes/lane.h"
 
 namespace leasescope {
@@ -41,6 +42,19 @@ Stretch around_the_worst(const ChartData& data) {
   return shown;
 }
 
+ClockView view_of(const ChartData& data, const Stretch& shown, int width) {
+  return {Viewport::fitting(data.place(shown.from), data.place(shown.to), width), data.clock().get()};
+}
+
+QString stretch_words(const ChartData& data, const Stretch& shown) {
+  const QString words =
+      data.axis().shown == nullptr
+          ? QStringLiteral("%1 – %2 s").arg(secondsText(std::max(shown.from, TrueTime{})), secondsText(shown.to))
+          : data.axis().rangeText(std::max(shown.from, TrueTime{}), shown.to);
+  return data.axis().shown == nullptr ? words
+                                      : QStringLiteral("%1, by the clock of %2").arg(words, data.axis().shown->letter);
+}
+
 Figure::Figure(const ChartData& data, int width, const Stretch& shown, int rows_height)
     : data_(data), layout_(layout_chart(data, width)), shown_(shown) {
   rows_ = rows_height > 0 ? std::min(layout_.height(), rows_height) : layout_.height();
@@ -48,9 +62,7 @@ Figure::Figure(const ChartData& data, int width, const Stretch& shown, int rows_
 
 int Figure::height() const { return rows_ + measures().minimap; }
 
-Scene Figure::scene() const {
-  return {data_, layout_, Viewport::fitting(shown_.from, shown_.to, layout_.plot_width()), rows_, 0};
-}
+Scene Figure::scene() const { return {data_, layout_, view_of(data_, shown_, layout_.plot_width()), rows_, 0}; }
 
 void Figure::paint(QPainter& painter, Theme theme, TileCache& tiles) const {
   const Scene whole = scene();
@@ -60,7 +72,8 @@ void Figure::paint(QPainter& painter, Theme theme, TileCache& tiles) const {
   overlay.states_at = shown_.cursor ? *shown_.cursor : std::min(shown_.to, data_.now());
   paint_overlay(painter, whole, theme, tiles, overlay);
   const QRect strip(0, rows_, layout_.width, measures().minimap);
-  paint_minimap(painter, {data_, strip, layout_.head, shown_.from, shown_.to, shown_.cursor, layout_.first_mutex()},
+  const Viewport& shown = whole.viewport.shown;
+  paint_minimap(painter, {data_, strip, layout_.head, shown.from, shown.to(), shown_.cursor, layout_.first_mutex()},
                 theme, tiles);
 }
 

@@ -15,6 +15,11 @@ Stretch whole_run(const ChartData& data);
 // The worst incident with those that belong to it, what led there and what came of it; without any, the whole run.
 Stretch around_the_worst(const ChartData& data);
 
+// It as the chart's clock has it, over so many pixels.
+ClockView view_of(const ChartData& data, const Stretch& shown, int width);
+// "9.500 – 32.000 s"; of a contender's clock "B 129.500 – 152.000 s, by the clock of B"
+QString stretch_words(const ChartData& data, const Stretch& shown);
+
 class Figure {
  public:
   // `rows_height`: of the rows no more than so much is seen; 0 = all.

@@ -87,6 +87,17 @@ void each_incident_run(const Scene& scene, const IntervalTrack& track, Narrow&& 
                  });
 }
 
+// lanes/clock_seams.cpp
+// Where the chart's clock was set, in view, from left to right: of those that end in one pixel the first. A step
+// forward has a gap, a step back a moment from which on times are shown again.
+struct SeenSeam {
+  const ClockSeam* seam = nullptr;
+  PixelRange gap;
+};
+std::vector<SeenSeam> seen_seams(const Scene& scene);
+// Over which the clock shows what it has shown before.
+PixelRange again_range(const Scene& scene, const ClockSeam& seam);
+
 // ruler.cpp
 void paint_ruler(Canvas& canvas, const Scene& scene);
 // Takes away the numbers that a flag over these pixels would cut.

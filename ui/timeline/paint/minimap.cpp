@@ -21,7 +21,7 @@ ChartLayout strip_layout(const Minimap& minimap) {
 void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
   const Colours& c = canvas.colours();
   const TextStyle style{c.muted, 10, 400, Face::kMono};
-  const Ticks ticks = scene.axis.ticks(scene.viewport, 70);
+  const Ticks ticks = scene.ticks(70);
   const int bottom = area.bottom() + 1;
   const TrueTime from = scene.viewport.from;
   int free_from = 0;
@@ -165,24 +165,27 @@ void paint_view_frame(Canvas& canvas, const Minimap& minimap) {
 
 Viewport Minimap::viewport() const {
   const TrueTime end = std::max(std::max(data.end(), data.now()), TrueTime(Duration(1)));
-  return Viewport::fitting(TrueTime{}, end, std::max(1, area.width() - head - kRightMargin));
+  return Viewport::fitting(TrueTime{}, data.place(end), std::max(1, area.width() - head - kRightMargin));
 }
 
-int Minimap::x(TrueTime t) const {
+int Minimap::x(TrueTime at) const { return x_of(data.place(at)); }
+
+int Minimap::x_of(TrueTime place) const {
   const Viewport all = viewport();
-  return area.left() + head + static_cast<int>(std::clamp<std::int64_t>(all.pixel(t), 0, all.width));
+  return area.left() + head + static_cast<int>(std::clamp<std::int64_t>(all.pixel(place), 0, all.width));
 }
 
 TrueTime Minimap::time(int at) const { return viewport().time(at - area.left() - head); }
 
 QRect Minimap::view_frame() const {
-  const int left = x(from), right = std::max(x(to), left + 6);
+  const int left = x_of(from), right = std::max(x_of(to), left + 6);
   return {left, area.top() + 1, right - left, area.height() - kScale - 1};
 }
 
 void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileCache& tiles) {
   const ChartLayout layout = strip_layout(minimap);
-  const Scene scene{minimap.data, layout, minimap.viewport(), minimap.area.bottom() + 1, 0};
+  const ClockView view{minimap.viewport(), minimap.data.clock().get()};
+  const Scene scene{minimap.data, layout, view, minimap.area.bottom() + 1, 0};
   Canvas canvas(painter, theme, tiles, (scene.left() + scene.viewport.phase(kTilePeriod)) % kTilePeriod);
   const Colours& c = canvas.colours();
   const QRect& area = minimap.area;

@@ -129,9 +129,42 @@ void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
 
 namespace {
 
+constexpr int kSeenGap = 2;  // px
+
+// What lies before a gap that is seen and what lies after it are asked for by themselves: lanes that fold what is close
+// in time fold nothing across a gap. Whatever lasts from one side to the other is painted by both, at the same place.
+std::vector<ClockView> parts_of(const Scene& scene) {
+  const ClockView& whole = scene.viewport;
+  std::vector<ClockView> parts;
+  TrueTime from = whole.from;
+  for (const auto& [seam, gap] : seen_seams(scene)) {
+    if (seam->at <= from || seam->at >= whole.to() || gap.to - gap.from < kSeenGap) continue;
+    parts.push_back(whole.within(from, seam->at));
+    from = seam->at;
+  }
+  parts.push_back(whole.within(from, whole.to()));
+  return parts;
+}
+
+void paint_marks(Canvas& canvas, const Scene& scene) {
+  const std::vector<ClockView> parts = parts_of(scene);
+  for (std::size_t lane = 0; lane < scene.data.lanes().size(); ++lane) {
+    // The grounds have no gaps.
+    if (parts.size() == 1 || static_cast<LaneKind>(lane) <= LaneKind::kClockSeams) {
+      scene.data.lanes()[lane]->paint(canvas, scene);
+      continue;
+    }
+    for (const ClockView& view : parts) {
+      Scene part = scene;
+      part.viewport = view;
+      scene.data.lanes()[lane]->paint(canvas, part);
+    }
+  }
+}
+
 void paint_rows(Canvas& canvas, const Scene& scene) {
   const Lanes& lanes = scene.data.lanes();
-  for (const std::unique_ptr<Lane>& lane : lanes) lane->paint(canvas, scene);
+  paint_marks(canvas, scene);
   // From here on what is written: each label where nothing worse and no earlier one lies.
   canvas.places().clear();
   for (int step = 0; step < kSaysSteps; ++step)

@@ -31,14 +31,15 @@ void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache
 struct Minimap {
   const ChartData& data;
   QRect area;
-  int head = 0;  // width of the row headers above it
-  TrueTime from{}, to{};
+  int head = 0;           // width of the row headers above it
+  TrueTime from{}, to{};  // places, as the chart's clock has them (ClockMap)
   std::optional<TrueTime> playhead;
   int mutex = 0;  // whose ownership is told: of the topmost that is shown
 
   Viewport viewport() const;
-  int x(TrueTime t) const;
-  TrueTime time(int x) const;
+  int x(TrueTime at) const;  // of a moment
+  int x_of(TrueTime place) const;
+  TrueTime time(int x) const;  // a place
   QRect view_frame() const;
   static constexpr int kRightMargin = 12;
 };

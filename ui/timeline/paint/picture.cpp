@@ -84,7 +84,8 @@ class Picture {
     const TextStyle strong{c.text, measures().font_title, 600};
     canvas.text(12, 27, title, strong);
     int x = 12 + canvas.width_of(title, strong) + 12;
-    const QString about = QString::fromStdString(facts.title);
+    QString about = QString::fromStdString(facts.title);
+    if (data_.axis().shown != nullptr) about = stretch_words(data_, stretch()) + QStringLiteral(" · ") + about;
     const TextStyle quiet{c.muted, 12};
     const QString run = QStringLiteral("%1 world · %2 · seed %3")
                             .arg(QString::fromStdString(facts.world), QString::fromStdString(facts.store))

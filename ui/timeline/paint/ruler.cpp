@@ -21,11 +21,11 @@ Scale scale_of(Canvas& canvas, const Scene& scene) {
   const auto decimals = [&](const Ticks& ticks) {
     return scene.axis.isWallClock() ? ticks.decimals : std::max(3, ticks.decimals);
   };
-  Ticks ticks = scene.axis.ticks(scene.viewport, 60);
+  Ticks ticks = scene.ticks(60);
   int label = 0;
   for (const TrueTime end : {scene.viewport.from, scene.viewport.to()})
     label = std::max(label, canvas.width_of(scene.axis.tickText(end, decimals(ticks)), number_style(canvas)));
-  if (label + 14 > 60) ticks = scene.axis.ticks(scene.viewport, label + 14);
+  if (label + 14 > 60) ticks = scene.ticks(label + 14);
   return {ticks, decimals(ticks)};
 }
 
@@ -60,11 +60,32 @@ QString name_of_axis(const Scene& scene) {
 
 }  // namespace
 
+namespace {
+
+// What no moment shows, and what is shown for the second time.
+void paint_seams(Canvas& canvas, const Scene& scene) {
+  const ClockView& view = scene.viewport;
+  if (view.clock == nullptr) return;
+  const Colours& c = canvas.colours();
+  const auto again = [&](const ClockSeam& seam) {
+    const PixelRange range = again_range(scene, seam);
+    canvas.fill(range.from, 0, range.to - range.from, scene.layout.ruler, c.skew_fill);
+  };
+  if (const auto before = view.clock->seams(TrueTime::min(), view.from); !before.empty()) again(before.back());
+  for (const auto& [seam, gap] : seen_seams(scene)) {
+    again(*seam);
+    canvas.hatch(gap.from, 0, gap.to - gap.from, scene.layout.ruler, Tile::kSkew, c.skew_line, c.skew_fill);
+  }
+}
+
+}  // namespace
+
 // Ticks from below, numbers right of the major ones; where a contender's clock was set a bar as high as the ruler.
 void paint_ruler(Canvas& canvas, const Scene& scene) {
   const Colours& c = canvas.colours();
   const int h = scene.layout.ruler;
   canvas.fill(0, 0, scene.right(), h, c.header);
+  paint_seams(canvas, scene);
   each_tick(canvas, scene, [&](int x, bool major, const QString& number, PixelRange place) {
     if (x >= scene.left()) canvas.vline(x, h - (major ? kMajorTick : 5), h, major ? c.muted : c.line_strong);
     if (!number.isEmpty()) canvas.text(place.from, h - kMajorTick, number, number_style(canvas));

@@ -6,15 +6,15 @@
 #include "ui/timeline/paint/axis.h"
 #include "ui/timeline/paint/canvas.h"
 #include "ui/timeline/paint/chart_data.h"
+#include "ui/timeline/paint/clock_view.h"
 #include "ui/timeline/paint/layout.h"
-#include "ui/timeline/paint/viewport.h"
 
 namespace leasescope {
 
 struct Scene {
   const ChartData& data;
   const ChartLayout& layout;
-  Viewport viewport;               // over layout.plot_width()
+  ClockView viewport;              // over layout.plot_width()
   int height = 0;                  // of the picture; rows below are cut
   int scroll = 0;                  // of the rows, in pixels
   const RowBox* pinned = nullptr;  // a mutex's header that stays on top, over the rows that are scrolled under it
@@ -33,10 +33,13 @@ struct Scene {
   }
   // ... within the plot.
   int clipped_x(TrueTime t) const { return std::clamp(x(t), left(), right()); }
-  // The first moment of a pixel, and how long so many pixels are, rounded down.
+  // The first moment of a pixel, and how long so many pixels are at least, rounded down.
   TrueTime first_of(int x) const { return viewport.time(x - left()); }
-  Duration time_of(int pixels) const {
-    return Duration(static_cast<std::int64_t>(static_cast<Int128>(viewport.span.count()) * pixels / viewport.width));
+  Duration time_of(int pixels) const { return viewport.least_of(pixels); }
+  // Steps of the ruler whose labels of `label_px` do not touch. Pixels of a clock's own chart count its own time.
+  Ticks ticks(int label_px) const {
+    return viewport.clock == nullptr ? axis.ticks(viewport.shown, label_px)
+                                     : Ticks::for_viewport(viewport.shown, label_px);
   }
   bool shows(TrueTime t) const { return t >= viewport.from && t < viewport.to(); }
   bool shows(TrueTime from, TrueTime to) const { return from < viewport.to() && to >= viewport.from; }

@@ -1,0 +1,182 @@
+// By one contender's clock: where that was set, and the time in which its process stood still and saw nothing.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/paint/marks.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kNear = 3;  // px on both sides of a seam that a pointer may be off
+
+// Of a place on the chart.
+int x_of(const Scene& scene, TrueTime place) {
+  const std::int64_t pixel = scene.viewport.shown.pixel(place);
+  return scene.left() + static_cast<int>(std::clamp<std::int64_t>(pixel, 0, scene.right() - scene.left()));
+}
+
+// Its process stood still then.
+template <class Do>
+void each_blind(const Scene& scene, const BandTrack& bands, TrueTime from, TrueTime to, Duration grain, Do&& action) {
+  for (const std::uint32_t i : bands.within(from, to, grain))
+    if (bands[i].kind == BandKind::kPause && bands[i].lasts && bands[i].begin < scene.data.now()) action(i);
+}
+
+bool is_owners(const RowBox& row, int owner) { return row.kind == RowKind::kContender && row.index == owner; }
+
+// What it would have shown, had nobody set it.
+QString told_before(const ChartData& data, const ClockSeam& seam) {
+  const Axis& axis = data.axis();
+  return QStringLiteral("%1 %2 s").arg(axis.shown->letter, secondsText(axis.counted(seam.at) - seam.by));
+}
+
+class ClockSeams : public Lane {
+ public:
+  void paint(Canvas& canvas, const Scene& scene) const override {
+    const int owner = scene.data.clock_owner();
+    if (owner == kNoContender) return;
+    paint_blind(canvas, scene, owner);
+    const Colours& c = canvas.colours();
+    const std::vector<SeenSeam> seams = seen_seams(scene);
+    each_visible(scene, [&](const RowBox& row) {
+      const int y = scene.y(row), height = row.height - 1;
+      for (const auto& [seam, gap] : seams) {
+        canvas.hatch(gap.from, y, gap.to - gap.from, height, Tile::kSkew, c.skew_line, c.skew_fill);
+        if (gap.from > scene.left()) canvas.vline(gap.from, y, y + height, c.skew_line);
+        if (!scene.shows(seam->at)) continue;
+        if (seam->is_back())
+          canvas.vdash(gap.to, y, y + height, c.skew_line, 4, 2);
+        else if (gap.to > scene.left())
+          canvas.vline(gap.to - 1, y, y + height, c.skew_line);
+      }
+    });
+  }
+
+  Says says() const override { return Says::kFaults; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return Band{0, row.height - 1};
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+
+ private:
+  enum Line : int { kSeam, kBlind };  // of a hit
+
+  template <class Do>
+  static void each_visible(const Scene& scene, Do&& action) {
+    for (const RowBox& row : scene.layout.rows)
+      if (scene.visible(row)) action(row);
+  }
+  static const BandTrack& bands_of(const ChartData& data, int who) {
+    return data.contenders()[static_cast<std::size_t>(who)].bands;
+  }
+  static void paint_blind(Canvas& canvas, const Scene& scene, int owner);
+};
+
+// The ground of all other rows: what lies on it happened, and is what it learns when it goes on.
+void ClockSeams::paint_blind(Canvas& canvas, const Scene& scene, int owner) {
+  const Colours& c = canvas.colours();
+  const BandTrack& bands = bands_of(scene.data, owner);
+  each_blind(scene, bands, scene.viewport.from, scene.viewport.to(), scene.time_of(1), [&](std::uint32_t i) {
+    const TrueTime end = scene.until(bands[i].end);
+    const int from = scene.clipped_x(bands[i].begin), to = scene.clipped_x(end);
+    each_visible(scene, [&](const RowBox& row) {
+      if (is_owners(row, owner)) return;
+      const int y = scene.y(row);
+      canvas.hatch(from, y, to - from, row.height - 1, Tile::kUnobserved, c.unobserved_line, c.unobserved_fill);
+      if (!bands[i].open() && scene.shows(end)) canvas.vline(to, y, y + row.height - 1, c.unobserved_line);
+    });
+  });
+}
+
+// By how much, once: in the topmost row. The owner's own has it from its bands.
+void ClockSeams::write(Canvas& canvas, const Scene& scene) const {
+  const Colours& c = canvas.colours();
+  const auto top = std::find_if(scene.layout.rows.begin(), scene.layout.rows.end(),
+                                [&](const RowBox& row) { return scene.visible(row); });
+  if (top == scene.layout.rows.end()) return;
+  PlateStyle style{c.skew_fill, c.text, c.skew_line};
+  style.weight = 400;
+  for (const auto& [seam, gap] : seen_seams(scene)) {
+    const QString much = signedText(seam->by);
+    const QString label = seam->is_cut() ? much + QStringLiteral(", drawn shorter") : much;
+    const int width = canvas.plate_width(label, style), y = scene.y(*top) + (top->height - style.height) / 2;
+    const bool within = gap.to - gap.from >= width + 4;
+    const int x = within ? gap.from + (gap.to - gap.from - width) / 2 : gap.to + 3;
+    if (!within && !scene.shows(seam->at)) continue;
+    if (x + width > scene.right() || !canvas.places().claim({x, y, width, style.height})) continue;
+    canvas.plate(x, y, label, style);
+  }
+}
+
+Hit ClockSeams::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  const int owner = scene.data.clock_owner();
+  if (owner == kNoContender) return {};
+  const auto bar = [&](int from, int to) { return QRect(from, scene.y(row), std::max(1, to - from), row.height - 1); };
+  for (const auto& [seam, gap] : seen_seams(scene)) {
+    if (at.x() < gap.from - kNear || at.x() > gap.to + kNear) continue;
+    const auto index = static_cast<std::size_t>(seam - scene.viewport.clock->seams().data());
+    return {LaneKind::kClockSeams,  row.kind, row.index,          index, bar(gap.from, gap.to),
+            seam->at - Duration(1), seam->at, gap.from == gap.to, kSeam};
+  }
+  if (is_owners(row, owner)) return {};
+  const BandTrack& bands = bands_of(scene.data, owner);
+  const TrueTime time = scene.first_of(at.x());
+  Hit found;
+  each_blind(scene, bands, time, time, {}, [&](std::uint32_t i) {
+    const TrueTime end = scene.until(bands[i].end);
+    if (time < end)
+      found = {LaneKind::kClockSeams, row.kind, row.index, i,     bar(scene.x(bands[i].begin), scene.x(end)),
+               bands[i].begin,        end,      false,     kBlind};
+  });
+  return found;
+}
+
+HoverText ClockSeams::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  HoverText text;
+  text.contender = data.clock_owner();
+  if (text.contender == kNoContender) return text;
+  const QString whose = data.axis().shown->letter;
+  if (hit.line == kBlind) {
+    text.title = QStringLiteral("stood still and saw nothing");
+    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(hit.from, hit.to));
+    text.lines.emplace_back(QStringLiteral("what happened here"), QStringLiteral("%1 sees at its end").arg(whose));
+    return text;
+  }
+  if (data.clock() == nullptr || hit.index >= data.clock()->seams().size()) return text;
+  const ClockSeam& seam = data.clock()->seams()[hit.index];
+  text.title = QStringLiteral("clock set %1").arg(seam.is_back() ? QStringLiteral("back") : QStringLiteral("forward"));
+  text.right = signedText(seam.by);
+  text.lines.emplace_back(QStringLiteral("showed"), told_before(data, seam));
+  text.lines.emplace_back(QStringLiteral("went on at"), data.axis().text(seam.at));
+  text.lines.emplace_back(QStringLiteral("time of the run"), secondsText(seam.at) + QStringLiteral(" s"));
+  if (seam.is_cut()) text.lines.emplace_back(QStringLiteral("gap"), QStringLiteral("drawn shorter than it is"));
+  return text;
+}
+
+}  // namespace
+
+std::vector<SeenSeam> seen_seams(const Scene& scene) {
+  const ClockView& view = scene.viewport;
+  std::vector<SeenSeam> found;
+  if (view.clock == nullptr) return found;
+  // One that lies at an edge as well: a part of its gap may be seen.
+  const std::span<const ClockSeam> all = view.clock->seams(view.from, view.to() + Duration(1));
+  for (auto seam = all.begin(); seam != all.end();) {
+    const int to = x_of(scene, seam->place);
+    found.push_back({&*seam, {x_of(scene, seam->place - seam->gap), to}});
+    const TrueTime next = scene.first_of(to + 1);
+    seam = std::lower_bound(seam + 1, all.end(), next, [](const ClockSeam& each, TrueTime at) { return each.at < at; });
+  }
+  return found;
+}
+
+PixelRange again_range(const Scene& scene, const ClockSeam& seam) {
+  if (!seam.is_back()) return {};
+  return {x_of(scene, seam.place), x_of(scene, seam.place - seam.by)};
+}
+
+std::unique_ptr<Lane> clock_seams_lane() { return std::make_unique<ClockSeams>(); }
+
+}  // namespace leasescope
