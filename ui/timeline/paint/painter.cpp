@@ -1,5 +1,6 @@
 #include "ui/timeline/paint/painter.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 
@@ -195,14 +196,14 @@ void paint_part(QPainter& painter, Canvas& canvas, Scene scene) {
 
 constexpr int kLeastForTwo = 400;  // px; in a lower picture there is less to do than a thread costs
 
-// The boundary between two rows that is nearest to where the first thread's share ends; 0 where there is none.
-int middle_of(const Scene& scene, double share) {
-  const int middle = scene.rows_top() + static_cast<int>(share * (scene.height - scene.rows_top()));
+// The boundary between two rows that is nearest to a share of the height; 0 where there is none.
+int boundary_near(const Scene& scene, double share) {
+  const int wanted = scene.rows_top() + static_cast<int>(share * (scene.height - scene.rows_top()));
   int found = 0;
   for (const RowBox& row : scene.layout.rows) {
     const int y = scene.y(row);
     const bool inside = y > scene.rows_top() && y < scene.height && !scene.stays(row);
-    if (inside && std::abs(y - middle) < std::abs(found - middle)) found = y;
+    if (inside && std::abs(y - wanted) < std::abs(found - wanted)) found = y;
   }
   return found;
 }
@@ -215,25 +216,25 @@ void paint_above(Canvas& canvas, const Scene& scene) {
   canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
 }
 
-// What the other thread paints: the rows from `from` on, and what is above all rows. Nobody else paints these lines of
-// the image.
-class OtherHalf {
+// Lines of an image that one thread paints by itself: rows from a boundary to another, and for one what is above them.
+class Lines {
  public:
-  OtherHalf(const Scene& scene, Theme theme, TileCache& tiles, int from, QImage& whole)
-      : scene_(scene), theme_(theme), tiles_(tiles), from_(from), whole_(whole), bits_(whole.bits()) {
-    scene_.part_from = from;
+  Lines(const Scene& scene, Theme theme, QImage& whole)
+      : scene_(scene), theme_(theme), whole_(whole), bits_(whole.bits()) {}
+
+  void paint_rows_between(int from, int to, TileCache& tiles) const {
+    Scene part = scene_;
+    part.part_from = from;
+    part.part_to = to;
+    paint(from, std::min(to, scene_.height), tiles, [&](Canvas& canvas) { paint_rows(canvas, part); });
   }
-  std::chrono::nanoseconds took() const { return took_; }
-  void paint() {
-    const auto began = std::chrono::steady_clock::now();
-    paint(from_, scene_.height, [&](Canvas& canvas) { paint_rows(canvas, scene_); });
-    paint(0, scene_.layout.top(), [&](Canvas& canvas) { paint_above(canvas, scene_); });
-    took_ = std::chrono::steady_clock::now() - began;
+  void paint_above_rows(TileCache& tiles) const {
+    paint(0, scene_.layout.top(), tiles, [&](Canvas& canvas) { paint_above(canvas, scene_); });
   }
 
  private:
   template <class Paint>
-  void paint(int from, int to, Paint&& action) const {
+  void paint(int from, int to, TileCache& tiles, Paint&& action) const {
     const double ratio = whole_.devicePixelRatioF();
     const auto line = [&](int y) { return std::min(static_cast<int>(y * ratio), whole_.height()); };
     const qsizetype a_line = whole_.bytesPerLine();
@@ -241,34 +242,53 @@ class OtherHalf {
     lines.setDevicePixelRatio(ratio);
     QPainter painter(&lines);
     painter.translate(0, -from);
-    Canvas canvas = canvas_for(painter, scene_, theme_, tiles_);
+    Canvas canvas = canvas_for(painter, scene_, theme_, tiles);
     action(canvas);
   }
 
-  Scene scene_;
-  Theme theme_;
-  TileCache& tiles_;
-  int from_;
+  const Scene& scene_;
+  const Theme theme_;
   const QImage& whole_;
-  uchar* bits_;  // taken before anybody paints
-  std::chrono::nanoseconds took_{};
+  uchar* const bits_;  // taken before anybody paints
 };
 
-// Half of a picture each, at the same time: nothing of a row is painted into another part but what is cut there.
-void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, TileCache& tiles, int middle) {
-  OtherHalf other(scene, theme, tiles.beside(), middle, static_cast<QImage&>(*painter.device()));
+// Rows for one thread, then for whoever is ready first, then for the other: how long a part takes is not known before.
+struct Cuts {
+  int upper = 0, lower = 0;  // 0: not cut
+};
+Cuts cuts_of(const Scene& scene, double share) {
+  constexpr double kEither = 0.12;  // of the height, on each side
+  const Cuts cuts{boundary_near(scene, share - kEither), boundary_near(scene, share + kEither)};
+  return cuts.upper > 0 && cuts.lower >= cuts.upper ? cuts : Cuts{};
+}
+
+// By two threads at the same time: nothing of a row is painted into another part but what is cut there.
+void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, TileCache& tiles, Cuts cuts) {
+  using Clock = std::chrono::steady_clock;
+  const Scene whole = scene;
+  const Lines lines(whole, theme, static_cast<QImage&>(*painter.device()));
+  std::atomic<bool> taken = cuts.upper == cuts.lower;
+  const auto paint_between = [&](TileCache& by) {
+    if (!taken.exchange(true)) lines.paint_rows_between(cuts.upper, cuts.lower, by);
+  };
   QSemaphore done;
+  Clock::duration other{};
   const auto paint_other = [&] {
-    other.paint();
+    const auto began = Clock::now();
+    lines.paint_rows_between(cuts.lower, whole.height, tiles.beside());
+    lines.paint_above_rows(tiles.beside());
+    other = Clock::now() - began;
+    paint_between(tiles.beside());
     done.release();
   };
   if (!QThreadPool::globalInstance()->tryStart(paint_other)) paint_other();
-  const auto began = std::chrono::steady_clock::now();
-  scene.part_to = middle;
+  const auto began = Clock::now();
+  scene.part_to = cuts.upper;
   paint_part(painter, canvas, scene);
-  const auto own = std::chrono::steady_clock::now() - began;
+  const auto own = Clock::now() - began;
+  paint_between(tiles);
   done.acquire();
-  tiles.took(own, other.took());
+  tiles.took(own, other);
 }
 
 // An image of whole pixels, and all there is of the painter's world is where the picture begins.
@@ -285,9 +305,9 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
   const bool two = painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter);
-  const int middle = two ? middle_of(scene, tiles.share()) : 0;
-  if (middle > 0) {
-    paint_in_two(painter, canvas, scene, theme, tiles, middle);
+  const Cuts cuts = two ? cuts_of(scene, tiles.share()) : Cuts{};
+  if (cuts.upper > 0) {
+    paint_in_two(painter, canvas, scene, theme, tiles, cuts);
   } else {
     paint_part(painter, canvas, scene);
     paint_above(canvas, scene);
