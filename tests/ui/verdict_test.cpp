@@ -105,9 +105,11 @@ void VerdictTest::theExportedPictureSaysTheSame() {
   window.lab().setFault(1, false);
   window.lab().restart();
   finish(window);
-  QString error;
   const QString path = home_.filePath(QStringLiteral("chart.svg"));
-  QVERIFY2(window.view()->exportTo(path, *report_format_of(".svg"), &error), qPrintable(error));
+  ReportExport* exporter = window.labPerspective().exporter();
+  QSignalSpy written(exporter, &ReportExport::written);
+  exporter->begin(window.view()->exportWish(path, *report_format_of(".svg")));
+  QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kPatience);
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("not judged: edited"));

@@ -127,6 +127,7 @@ std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast&
   const std::vector<bool> with_story = told(incidents, order);
   std::vector<ToldIncident> out;
   for (const std::size_t place : order) {
+    if (!subject.is_wanted()) break;
     const Incident& incident = incidents[place];
     const auto text = [&](int column) { return model.index(static_cast<int>(place), column).data().toString(); };
     ToldIncident each;
