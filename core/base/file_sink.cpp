@@ -115,6 +115,12 @@ bool FileSink::put(std::string_view bytes) {
   return error == 0 || fail(error);
 }
 
+bool FileSink::settle() {
+  if (error_ != 0 || unwanted_) return false;
+  const int error = flush();
+  return error == 0 || fail(error);
+}
+
 bool FileSink::go_on(std::uint64_t done, std::uint64_t all) {
   if (error_ != 0 || unwanted_) return false;
   if (!wanted_ || wanted_(done, all)) return true;

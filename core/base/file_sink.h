@@ -26,6 +26,9 @@ class FileSink final : public ByteSink {
 
   bool put(std::string_view bytes) override;
   bool go_on(std::uint64_t done, std::uint64_t all) override;
+  // All that came is written, beside its place; false: it failed, or is not wanted. What is left to commit() is a
+  // moment.
+  bool settle();
   // Nobody wants it any more.
   bool unwanted() const { return unwanted_; }
   // That it was written, or why not: the path, what the system said, and what helps. Once.

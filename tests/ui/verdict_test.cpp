@@ -1,5 +1,6 @@
 // One verdict for one run, in the status bar, over the empty list and in the exported picture alike; and what was
 // refused is told in words.
+#include <QSignalSpy>
 #include <QStandardPaths>
 
 #include "tests/support/redis_program.h"

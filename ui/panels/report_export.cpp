@@ -42,6 +42,16 @@ struct ReportExport::Job {
     }
     more.notify_all();
   }
+  // From now on it is too late to cancel it; false: it was cancelled before.
+  bool may_end() {
+    const std::lock_guard guard(lock);
+    ends = wanted;
+    return ends;
+  }
+  bool is_ending() {
+    const std::lock_guard guard(lock);
+    return ends;
+  }
   void run();
   bool take();
   void write();
@@ -55,12 +65,14 @@ struct ReportExport::Job {
   IncidentList incidents;  // of the end
   History history;         // what has been taken
   Sequence last = 0;
+  TrueTime known{};  // of the end
   ChartData data;
   std::string error;
 
   std::mutex lock;
   std::condition_variable more;
   std::vector<Event> waiting;  // under `lock`
+  bool ends = false;           // likewise
   std::atomic<bool> wanted{true};
   std::atomic<bool> over{false};
   std::atomic<int> permille{0};
@@ -106,7 +118,7 @@ void ReportExport::Job::forget() {
 
 void ReportExport::Job::write() {
   history.incidents = incidents;
-  history.now = wish.now;
+  history.now = known;
   data.append(history);
   data.set_now(wish.now);
   FileSink out(wish.path.toStdString(), [this](std::uint64_t done, std::uint64_t all) {
@@ -127,7 +139,8 @@ void ReportExport::Job::write() {
     error = fmt::format("{}: {}", wish.path.toStdString(), made.error());
     return;
   }
-  if (!out.go_on(0, 0) && out.unwanted()) return;  // the last moment at which it can be cancelled
+  if (wanted) (void)out.settle();  // why it failed is told by the end
+  if (out.unwanted() || !may_end()) return;
   if (const auto done = out.commit(); !done) error = done.error();
 }
 
@@ -139,7 +152,9 @@ ReportExport::ReportExport(Session& session, QWidget* window) : QObject(window),
   });
 }
 
-ReportExport::~ReportExport() { cancel(); }
+ReportExport::~ReportExport() {
+  if (busy()) end();
+}
 
 void ReportExport::begin(const ExportWish& wish) {
   const History* history = session_.history();
@@ -158,6 +173,7 @@ void ReportExport::begin(const ExportWish& wish) {
   job.history.summary = history->summary;
   job.history.forgotten = history->forgotten;
   job.last = last_ = history->last();
+  job.known = history->now;
   brought_ = history->forgotten;
   if (wish.format->reads_events) job.history.events.reserve(history->events.size());
   progress_ = std::make_unique<QProgressDialog>(tr("Writing %1").arg(QFileInfo(wish.path).fileName()), tr("Cancel"), 0,
@@ -206,12 +222,12 @@ void ReportExport::bring() {
 
 void ReportExport::fail(const QString& why) {
   const QString path = job_->wish.path;
-  cancel();
+  end();
   emit failed(path, why);
 }
 
 void ReportExport::cancel() {
-  if (busy()) end();
+  if (busy() && !job_->is_ending()) end();
 }
 
 // What is still at work ends beside the window, with whatever it wrote so far.

@@ -40,7 +40,8 @@ class ReportExport : public QObject {
   // one at a time.
   void begin(const ExportWish& wish);
   bool busy() const { return job_ != nullptr; }
-  // At once: nothing is left, and the thread that was at it comes to its end beside the window.
+  // At once: an older file stays as it was, and the thread that was at it comes to its end beside the window, with what
+  // it wrote. While the file gets its name it is too late, and that is a moment: it will be told as written.
   void cancel();
   // Null while nothing is written.
   const QProgressDialog* progress() const { return progress_.get(); }

@@ -138,12 +138,12 @@ void TimelinePage::showIncident(int index) {
 }
 
 ExportWish TimelinePage::exportWish(const QString& path, const ReportFormat& format) const {
-  const ChartData& data = timeline_->data();
+  const ChartData& chart = timeline_->data();
   return {.format = &format,
           .path = path,
-          .facts = data.facts(),
-          .axis = data.axis(),
-          .now = data.now(),
+          .facts = chart.facts(),
+          .axis = chart.axis(),
+          .now = chart.now(),
           .shown = timeline_->visibleRange(),
           .theme = Look::instance().theme(),
           .scale = devicePixelRatioF()};
