@@ -57,7 +57,9 @@ int FileSink::begin() {
   // Nothing can take the old file's place, so it gets other contents, at the end.
   aside_ = true;
   std::error_code code;
-  part_ = make_part(fs::temp_directory_path(code), 0600);
+  const fs::path elsewhere = fs::temp_directory_path(code);
+  if (code) return code.value();
+  part_ = make_part(elsewhere, 0600);
   return part_.descriptor < 0 ? errno : 0;
 }
 
