@@ -321,7 +321,9 @@ ReportText report_text(const ReportSubject& subject) {
   text.untold = text.incidents.size() - std::min(text.incidents.size(), kMostStories);
   text.unobserved = unobserved_of(subject);
   text.limits = limits_of(subject, text.unobserved.empty());
+  if (!subject.is_wanted()) return text;  // what follows reads every event
   text.contenders = contenders_of(subject, cast);
+  if (!subject.is_wanted()) return text;
   text.evidence = evidence_of(subject);
   put_settings(subject, text);
   text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
