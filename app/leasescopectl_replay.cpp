@@ -124,7 +124,10 @@ int show(const ReplayCommand& asked, const HistoryHeader& header, const Scenario
          RunReports& reports) {
   std::FILE* const out = asked.reports.standard_output() ? stderr : stdout;
   put(asked.json ? json_of(header, scenario, shown) : outcome_text(shown.outcome, shown.history, scenario), out);
+  Progress progress(asked.quiet);
+  reports.show(progress);
   reports.finish(shown.history, scenario, shown.outcome);
+  progress.clear();
   if (!reports.error().empty()) return failed(reports.error());
   if (!asked.json) put(reports.told(), out);
   return shown.outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;

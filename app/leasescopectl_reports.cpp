@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/file_sink.h"
 #include "core/check/call_writer.h"
 #include "core/check/run_calls.h"
 #include "core/history/history_file.h"
@@ -34,6 +35,7 @@ class AtTheEnd final : public Report {
     settings_ = header.watch;
     return {};
   }
+  void show(Progress& progress) override { progress_ = &progress; }
   void part(const ReportPart& part) override { part_ = {part.from, part.to}; }
   void choice(const ReportChoice& choice) override { choice_ = choice; }
   std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
@@ -42,16 +44,23 @@ class AtTheEnd final : public Report {
     facts.legend = history.legend;  // who was there, and the words of the program that recorded it
     data.reset(facts);
     data.append(history);
-    const auto made = format_.make({.history = history,
-                                    .data = data,
-                                    .scenario = scenario,
-                                    .outcome = outcome,
-                                    .part = part_,
-                                    .mutexes = choice_.mutexes,
-                                    .rules = choice_.rules,
-                                    .watch = {settings_, choice_.fired},
-                                    .epoch_ns = epoch_ns_});
-    return made ? write_file(path_, *made) : fmt::format("{}: {}", path_, made.error());
+    FileSink out(path_, [this](std::uint64_t done, std::uint64_t all) {
+      if (progress_ != nullptr && all > 0)
+        progress_->tell([&] { return fmt::format("{} % of {} written", done * 100 / all, path_); });
+      return true;
+    });
+    const ReportSubject subject{.history = history,
+                                .data = data,
+                                .scenario = scenario,
+                                .outcome = outcome,
+                                .part = part_,
+                                .mutexes = choice_.mutexes,
+                                .rules = choice_.rules,
+                                .watch = {settings_, choice_.fired},
+                                .epoch_ns = epoch_ns_};
+    if (const auto made = format_.write(subject, out); !made) return fmt::format("{}: {}", path_, made.error());
+    const auto written = out.commit();
+    return written ? std::string() : written.error();
   }
 
  private:
@@ -61,6 +70,7 @@ class AtTheEnd final : public Report {
   ReportChoice choice_;
   std::optional<std::int64_t> epoch_ns_;
   std::optional<WatchSettings> settings_;
+  Progress* progress_ = nullptr;
 };
 
 class JsonLines final : public Report {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/leasescopectl_files.h"
+#include "app/leasescopectl_progress.h"
 #include "core/alerts/alert_note.h"
 #include "core/alerts/alert_rule.h"
 #include "core/history/history.h"
@@ -37,6 +38,8 @@ class Report {
   // Before the run.
   virtual std::string open(const std::string& path) = 0;
   virtual std::string head(const HistoryHeader& /*header*/) { return {}; }
+  // Where it tells how far it is, should that take long.
+  virtual void show(Progress& /*progress*/) {}
   // Before what comes of it: only that is wanted. What looks back is shown from before it on all the same.
   virtual void part(const ReportPart& /*part*/) {}
   // Likewise; what comes is chosen already.

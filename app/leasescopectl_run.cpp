@@ -61,7 +61,10 @@ int report(const RunOptions& options, const Scenario& scenario, const Outcome& o
                                         : outcome_text(outcome, history, scenario);
   std::FILE* const out = options.reports.standard_output() ? stderr : stdout;
   put(text, out);
+  Progress progress(options.quiet);
+  reports.show(progress);
   reports.finish(history, scenario, outcome);
+  progress.clear();
   if (!reports.error().empty()) return failed(reports.error());
   if (!options.json) put(reports.told(), out);
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;

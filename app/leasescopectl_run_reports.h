@@ -44,6 +44,13 @@ class RunReports {
  public:
   // Empty, or why one cannot be begun.
   std::string open(const WantedReports& wanted);
+  // Which outlives the reports' end.
+  void show(Progress& progress) {
+    each([&](Report& report) {
+      report.show(progress);
+      return std::string();
+    });
+  }
   // Of a part of a run only.
   void part(const ReportPart& part) {
     each([&](Report& report) {

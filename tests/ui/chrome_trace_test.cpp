@@ -37,6 +37,17 @@ std::size_t spans_of(const ChartData& data) {
 
 }  // namespace
 
+namespace {
+
+template <class... Range>
+std::string chrome_trace(const ChartData& data, Range... range) {
+  TextSink out;
+  write_chrome_trace(out, data, range...);
+  return out.take();
+}
+
+}  // namespace
+
 class ChromeTraceTest : public UiSuite {
   Q_OBJECT
  private slots:

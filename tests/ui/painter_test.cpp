@@ -548,14 +548,15 @@ class PainterTest : public UiSuite {
     data.append(w.history);
     PictureOptions options;
     options.outcome = QStringLiteral("as expected");
-    const auto png = draw_picture(data, options, PictureKind::kPng);
-    QVERIFY2(png.has_value(), png ? "" : png.error().c_str());
-    const QImage image = QImage::fromData(QByteArray::fromStdString(*png));
+    TextSink png, svg;
+    const auto as_png = draw_picture(png, data, options, PictureKind::kPng);
+    QVERIFY2(as_png.has_value(), as_png ? "" : as_png.error().c_str());
+    const QImage image = QImage::fromData(QByteArray::fromStdString(png.take()));
     QCOMPARE(image.width(), 1280);
     QVERIFY(count(image, image.rect(), colours(Theme::kLight).overlap) > 500);
-    const auto svg = draw_picture(data, options, PictureKind::kSvg);
-    QVERIFY2(svg.has_value(), svg ? "" : svg.error().c_str());
-    const QByteArray text = QByteArray::fromStdString(*svg);
+    const auto as_svg = draw_picture(svg, data, options, PictureKind::kSvg);
+    QVERIFY2(as_svg.has_value(), as_svg ? "" : as_svg.error().c_str());
+    const QByteArray text = QByteArray::fromStdString(svg.take());
     QVERIFY(text.contains("believes #33") && text.contains("rejected"));
     QVERIFY(text.contains(colours(Theme::kLight).overlap.name().toLatin1()));
   }
@@ -566,7 +567,8 @@ class PainterTest : public UiSuite {
     data.append(gc_pause_history().history);
     PictureOptions options;
     options.size = QSize(1280, 40'000);
-    const auto made = draw_picture(data, options, PictureKind::kSvg);
+    TextSink out;
+    const auto made = draw_picture(out, data, options, PictureKind::kSvg);
     QVERIFY(!made.has_value());
     QVERIFY2(made.error().find("contender.0.count") != std::string::npos, made.error().c_str());
   }

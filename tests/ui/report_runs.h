@@ -53,8 +53,9 @@ struct ByHand {
 };
 
 inline QByteArray made(const ReportSubject& subject, std::string_view ending) {
-  const auto bytes = report_format_of(ending)->make(subject);
-  return bytes ? QByteArray::fromStdString(*bytes) : QByteArray();
+  TextSink out;
+  const auto written = report_format_of(ending)->write(subject, out);
+  return written ? QByteArray::fromStdString(out.take()) : QByteArray();
 }
 
 // Pixels of hazard tape.

@@ -1,5 +1,6 @@
 // One verdict for one run, in the status bar, over the empty list and in the exported picture alike; and what was
 // refused is told in words.
+#include <QSignalSpy>
 #include <QStandardPaths>
 
 #include "tests/support/redis_program.h"
@@ -105,9 +106,11 @@ void VerdictTest::theExportedPictureSaysTheSame() {
   window.lab().setFault(1, false);
   window.lab().restart();
   finish(window);
-  QString error;
   const QString path = home_.filePath(QStringLiteral("chart.svg"));
-  QVERIFY2(window.view()->exportTo(path, *report_format_of(".svg"), &error), qPrintable(error));
+  ReportExport* exporter = window.labPerspective().exporter();
+  QSignalSpy written(exporter, &ReportExport::written);
+  exporter->begin(window.view()->exportWish(path, *report_format_of(".svg")));
+  QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kPatience);
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("not judged: edited"));

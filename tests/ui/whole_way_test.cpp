@@ -210,6 +210,7 @@ class WholeWayTest : public WindowSuite {
       const QString path = file("report" + fromText(report_formats()[i].ending));
       const AnswersWith answer(path, byMouse_);
       choose(window_->action(exportAction(i)));
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->labPerspective().exporter()->busy(), kPatience);
       QVERIFY2(QFileInfo(path).size() > 500, qPrintable(path));
     }
   }

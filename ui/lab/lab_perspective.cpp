@@ -139,6 +139,7 @@ void LabPerspective::layOut() {
 }
 
 void LabPerspective::letGo() {
+  SessionPerspective::letGo();
   if (lab_.state() == RunState::kPreparing) lab_.stop();
 }
 

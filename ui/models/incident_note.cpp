@@ -42,7 +42,7 @@ QString markdownOf(const Session& session, int index, const Prevention* preventi
     const QString row = line.key ? QStringLiteral("| **%1** | %2 |\n") : QStringLiteral("| %1 | %2 |\n");
     out += row.arg(session.time().figure(line.at), markdownText(line.text));
   }
-  out += QStringLiteral("\n%1\n").arg(escaped(marginOf(history, incident)));
+  out += QStringLiteral("\n%1\n").arg(markdownText(marginOf(history, incident)));
   if (prevention != nullptr && !prevention->remedies.empty()) {
     out += QStringLiteral("\nEach of these alone would have prevented it:\n\n");
     for (const Remedy& each : prevention->remedies)

@@ -2,9 +2,6 @@
 
 #include <QVBoxLayout>
 
-#include "core/base/whole_file.h"
-#include "ui/models/words.h"
-#include "ui/report/report_format.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -140,25 +137,16 @@ void TimelinePage::showIncident(int index) {
   timeline_->pointAtSelection(incident.end - lasts / 10);
 }
 
-bool TimelinePage::exportTo(const QString& path, const ReportFormat& format, QString* error) const {
-  if (!session_.history() || !session_.runScenario()) return false;
-  const Outcome outcome = session_.outcome();
-  const auto made = format.make({.history = *session_.history(),
-                                 .data = timeline_->data(),
-                                 .scenario = *session_.runScenario(),
-                                 .outcome = outcome,
-                                 .shown = timeline_->visibleRange(),
-                                 .watch = session_.watchAccount(),
-                                 .epoch_ns = session_.epochNs(),
-                                 .theme = Look::instance().theme(),
-                                 .scale = devicePixelRatioF()});
-  if (!made) {
-    *error = path + QStringLiteral(": ") + fromText(made.error());
-    return false;
-  }
-  const auto written = write_whole(path.toStdString(), *made);
-  if (!written) *error = fromText(written.error());
-  return written.has_value();
+ExportWish TimelinePage::exportWish(const QString& path, const ReportFormat& format) const {
+  const ChartData& chart = timeline_->data();
+  return {.format = &format,
+          .path = path,
+          .facts = chart.facts(),
+          .axis = chart.axis(),
+          .now = chart.now(),
+          .shown = timeline_->visibleRange(),
+          .theme = Look::instance().theme(),
+          .scale = devicePixelRatioF()};
 }
 
 }  // namespace leasescope

@@ -6,6 +6,7 @@
 
 #include "ui/models/session.h"
 #include "ui/panels/problem_box.h"
+#include "ui/panels/report_export.h"
 #include "ui/panels/rows_bar.h"
 #include "ui/panels/view_strip.h"
 
@@ -39,8 +40,8 @@ class TimelinePage : public Pane {
   void setAxis(const Axis& axis);
   // Shows an incident's place in the middle, close enough to be read.
   void showIncident(int index);
-  // The run as a file, its chart as it is shown. False with the reason.
-  bool exportTo(const QString& path, const ReportFormat& format, QString* error) const;
+  // The run as a file, its chart as it is shown.
+  ExportWish exportWish(const QString& path, const ReportFormat& format) const;
 
  private:
   void reset();

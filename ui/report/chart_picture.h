@@ -4,11 +4,12 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/byte_sink.h"
 #include "ui/report/report_subject.h"
 
 namespace leasescope {
 
-tl::expected<std::string, std::string> png_picture(const ReportSubject& subject);
-tl::expected<std::string, std::string> svg_picture(const ReportSubject& subject);
+tl::expected<void, std::string> png_picture(const ReportSubject& subject, ByteSink& out);
+tl::expected<void, std::string> svg_picture(const ReportSubject& subject, ByteSink& out);
 
 }  // namespace leasescope

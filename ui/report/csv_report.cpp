@@ -45,20 +45,25 @@ std::string line_of(const ChartData& data, const LeaseRow& row) {
 
 }  // namespace
 
-tl::expected<std::string, std::string> csv_report(const ReportSubject& subject) {
-  std::string out(kHeader);
-  for (const LeaseRow& row : lease_rows(subject)) out += line_of(subject.data, row);
+tl::expected<void, std::string> csv_report(const ReportSubject& subject, ByteSink& out) {
+  constexpr std::uint64_t kGrain = 256;  // rows
+  const std::uint64_t all = lease_count(subject);
+  std::uint64_t done = 0;
+  out.put(kHeader);
+  each_lease_row(subject, [&](const LeaseRow& row) {
+    return out.put(line_of(subject.data, row)) && (++done % kGrain != 0 || out.go_on(done, all));
+  });
   // Whoever adds up what was held must know when nobody could tell.
   for (const MutexRow& mutex : subject.data.mutexes()) {
     for (const BandSpan& band : mutex.unobserved) {
       const TrueTime end = band.open() ? subject.data.now() : band.end;
       if (subject.part && (band.begin >= subject.part->second || end <= subject.part->first)) continue;
-      out += fmt::format("{},not_observed,,{},,{},{},,,{},{},,,,\r\n", csv_quoted(mutex.name),
-                         csv_quoted(subject.data.facts().store), nanoseconds(band.begin), nanoseconds(band.begin),
-                         nanoseconds(band.end), nanoseconds(band.end));
+      out.put(fmt::format("{},not_observed,,{},,{},{},,,{},{},,,,\r\n", csv_quoted(mutex.name),
+                          csv_quoted(subject.data.facts().store), nanoseconds(band.begin), nanoseconds(band.begin),
+                          nanoseconds(band.end), nanoseconds(band.end)));
     }
   }
-  return out;
+  return {};
 }
 
 }  // namespace leasescope

@@ -5,10 +5,11 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/byte_sink.h"
 #include "ui/report/report_subject.h"
 
 namespace leasescope {
 
-tl::expected<std::string, std::string> csv_report(const ReportSubject& subject);
+tl::expected<void, std::string> csv_report(const ReportSubject& subject, ByteSink& out);
 
 }  // namespace leasescope

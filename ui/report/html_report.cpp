@@ -19,7 +19,7 @@ std::vector<File> report_script();
 
 namespace {
 
-constexpr std::size_t kMostLeases = 500;  // in the page; the CSV has them all
+constexpr std::uint64_t kMostLeases = 500;  // in the page; the CSV has them all
 
 std::string escaped(const QString& text) { return text.toHtmlEscaped().toStdString(); }
 std::string escaped(std::string_view text) { return escaped(fromText(text)); }
@@ -33,10 +33,10 @@ std::string policy_for(const std::string& script) {
 
 class Page {
  public:
-  Page(const ReportSubject& subject, const ReportText& text, const std::string& chart)
-      : subject_(subject), text_(text), chart_(chart) {}
+  Page(ByteSink& out, const ReportSubject& subject, const ReportText& text, const std::string& chart)
+      : out_(out), subject_(subject), text_(text), chart_(chart) {}
 
-  std::string write() && {
+  void write() && {
     head();
     summary();
     section("Chart", "point at a mark to read what it is", chart_);
@@ -48,33 +48,39 @@ class Page {
     leases();
     settings();
     const std::string script = embedded::report_script().front().text;
-    out_ += fmt::format(
+    put(fmt::format(
         "<footer>Made by {}. This page is whole by itself: it loads nothing.</footer>\n</main>\n<div id=\"card\" "
         "aria-hidden=\"true\" hidden></div>\n<script>{}</script>\n</body>\n</html>\n",
-        escaped(text_.maker), script);
-    return std::move(out_);
+        escaped(text_.maker), script));
   }
 
  private:
+  // Most sections are made whole; incidents, of which there may be very many, go one by one.
+  void put(const std::string& part) { wanted_ = wanted_ && out_.go_on(0, 0) && out_.put(part); }
+
   void head() {
-    out_ = fmt::format(
+    put(fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-"
         "Policy\" content=\"{}\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<title>{} · {} · Leasescope</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
         policy_for(embedded::report_script().front().text), escaped(text_.title), escaped(text_.verdict), html_theme(),
-        embedded::report_style().front().text);
-    out_ +=
-        fmt::format("<header><h1>{}</h1><p>{}</p><span class=\"verdict{}\">{}</span></header>\n", escaped(text_.title),
-                    escaped(text_.about), text_.failed ? " failed" : "", escaped(text_.verdict));
+        embedded::report_style().front().text));
+    put(fmt::format("<header><h1>{}</h1><p>{}</p><span class=\"verdict{}\">{}</span></header>\n", escaped(text_.title),
+                    escaped(text_.about), text_.failed ? " failed" : "", escaped(text_.verdict)));
     if (text_.reasons.isEmpty()) return;
-    out_ += "<ul class=\"reasons\">\n";
-    for (const QString& reason : text_.reasons) out_ += fmt::format("<li>{}</li>\n", escaped(reason));
-    out_ += "</ul>\n";
+    put("<ul class=\"reasons\">\n");
+    for (const QString& reason : text_.reasons) put(fmt::format("<li>{}</li>\n", escaped(reason)));
+    put("</ul>\n");
   }
 
   void section(std::string_view name, const std::string& note, const std::string& content) {
+    begin_section(name, note);
+    put(content);
+    put("</section>\n");
+  }
+  void begin_section(std::string_view name, const std::string& note) {
     const std::string small = note.empty() ? std::string() : fmt::format("<small>{}</small>", note);
-    out_ += fmt::format("<section class=\"long\"><h2><span>{}</span>{}</h2>\n{}</section>\n", name, small, content);
+    put(fmt::format("<section class=\"long\"><h2><span>{}</span>{}</h2>\n", name, small));
   }
 
   void summary() {
@@ -100,24 +106,24 @@ class Page {
 
   void incidents() {
     if (text_.incidents.empty()) return section("Incidents", "0", "<p>No incident.</p>\n");
-    std::string out =
-        "<div class=\"scroll\"><table id=\"incidents\">\n<thead><tr><th scope=\"col\">Incident</th><th scope=\"col\" "
+    begin_section("Incidents", std::to_string(text_.incidents.size()));
+    put("<div class=\"scroll\"><table id=\"incidents\">\n<thead><tr><th scope=\"col\">Incident</th><th scope=\"col\" "
         "class=\"n\">Start, s</th><th scope=\"col\" class=\"n\">Lasts</th><th scope=\"col\">Who</th><th scope=\"col\">"
-        "Tokens</th><th scope=\"col\">Cause</th></tr></thead>\n<tbody>\n";
+        "Tokens</th><th scope=\"col\">Cause</th></tr></thead>\n<tbody>\n");
     for (const ToldIncident& told : text_.incidents) {
       const Incident& of = incident(told);
       const std::string name = told.account.isEmpty()
                                    ? escaped(told.title)
                                    : fmt::format("<a href=\"#story-{}\">{}</a>", told.place + 1, escaped(told.title));
-      out += fmt::format(
+      put(fmt::format(
           "<tr id=\"incident-{}\"{} data-kind=\"{}\" data-start-ns=\"{}\" data-end-ns=\"{}\"><td class=\"kind\"><span "
           "class=\"glyph {}\"></span> {}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"t\">{}</td><td "
           "class=\"t\">{}</td><td class=\"cause\">{}</td></tr>\n",
           told.place + 1, severity(of.kind) <= 2 ? " class=\"grave\"" : "", text(of.kind),
           of.start.time_since_epoch().count(), of.end.time_since_epoch().count(), text(of.kind), name,
-          escaped(told.start), escaped(told.lasts), badges(told.who), escaped(told.tokens), escaped(told.cause));
+          escaped(told.start), escaped(told.lasts), badges(told.who), escaped(told.tokens), escaped(told.cause)));
     }
-    section("Incidents", std::to_string(text_.incidents.size()), out + "</tbody>\n</table></div>\n");
+    put("</tbody>\n</table></div>\n</section>\n");
   }
 
   static std::string_view ground_of(IncidentKind kind) {
@@ -219,15 +225,15 @@ class Page {
 
   // The chart's twin for those who cannot see it.
   void leases() {
-    const std::vector<LeaseRow> rows = lease_rows(subject_);
+    const std::uint64_t all = lease_count(subject_);
+    std::uint64_t told = 0;
     std::string out =
         "<details><summary>Show the leases that the chart draws</summary>\n<div class=\"scroll\"><table "
         "id=\"leases\">\n"
         "<thead><tr><th scope=\"col\">Who</th><th scope=\"col\">Lane</th><th scope=\"col\">Mutex</th><th scope=\"col\">"
         "Token</th><th scope=\"col\" class=\"n\">From, s</th><th scope=\"col\" class=\"n\">To, s</th><th scope=\"col\">"
         "Ended</th></tr></thead>\n<tbody>\n";
-    for (std::size_t i = 0; i < std::min(rows.size(), kMostLeases); ++i) {
-      const LeaseRow& row = rows[i];
+    each_lease_row(subject_, [&](const LeaseRow& row) {
       const auto mutex = static_cast<std::size_t>(row.span.mutex);
       const auto& mutexes = subject_.data.mutexes();
       out += fmt::format(
@@ -238,10 +244,10 @@ class Page {
           escaped(mutex < mutexes.size() ? mutexes[mutex].name : std::string()), escaped(tokenText(row.span.token)),
           escaped(secondsText(row.span.start.hi)), escaped(secondsText(held_until(subject_.data, row.span))),
           escaped(ending_text(row.span.ending)));
-    }
-    const std::string note = rows.size() <= kMostLeases
-                                 ? std::to_string(rows.size())
-                                 : fmt::format("the first {} of {}; the CSV has all", kMostLeases, rows.size());
+      return ++told < kMostLeases;
+    });
+    const std::string note =
+        all <= kMostLeases ? std::to_string(all) : fmt::format("the first {} of {}; the CSV has all", kMostLeases, all);
     section("Leases", note, out + "</tbody>\n</table></div></details>\n");
   }
 
@@ -255,18 +261,22 @@ class Page {
     section("Settings", escaped(text_.settings_note), out);
   }
 
+  ByteSink& out_;
   const ReportSubject& subject_;
   const ReportText& text_;
   const std::string& chart_;
-  std::string out_;
+  bool wanted_ = true;
 };
 
 }  // namespace
 
-tl::expected<std::string, std::string> html_report(const ReportSubject& subject) {
+tl::expected<void, std::string> html_report(const ReportSubject& subject, ByteSink& out) {
   const auto chart = html_chart(subject);
   if (!chart) return tl::make_unexpected(chart.error());
-  return Page(subject, report_text(subject), *chart).write();
+  const ReportText text = report_text(subject);
+  if (!subject.is_wanted()) return {};
+  Page(out, subject, text, *chart).write();
+  return {};
 }
 
 }  // namespace leasescope

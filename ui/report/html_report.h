@@ -5,6 +5,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/byte_sink.h"
 #include "ui/report/report_subject.h"
 
 namespace leasescope {
@@ -12,6 +13,6 @@ namespace leasescope {
 // HTML with its style, its script and its pictures inside. It may load nothing, by its own word (a content security
 // policy), and no script runs in it but that one. Light or dark as the reader's system is; without a script the cards
 // over the chart are the browser's own.
-tl::expected<std::string, std::string> html_report(const ReportSubject& subject);
+tl::expected<void, std::string> html_report(const ReportSubject& subject, ByteSink& out);
 
 }  // namespace leasescope

@@ -23,21 +23,37 @@ std::vector<IncidentKind> incidents_of(const ChartData& data, int who, const Lea
   return out;
 }
 
-}  // namespace
-
-std::vector<LeaseRow> lease_rows(const ReportSubject& subject) {
+// Calls with whose it is, whether it was believed, and the lease, until the answer is no.
+template <class Take>
+void each_lease(const ReportSubject& subject, Take&& take) {
   const ChartData& data = subject.data;
-  std::vector<LeaseRow> rows;
   for (int who = 0; who < static_cast<int>(data.contenders().size()); ++who) {
     const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(who)];
     for (const bool believed : {true, false})
       for (const LeaseSpan& span : believed ? contender.believed : contender.held) {
         const auto& part = subject.part;
         if (part && (span.start.hi >= part->second || held_until(data, span) <= part->first)) continue;
-        rows.push_back({who, believed, span, incidents_of(data, who, span)});
+        if (!take(who, believed, span)) return;
       }
   }
-  return rows;
+}
+
+}  // namespace
+
+void each_lease_row(const ReportSubject& subject, const std::function<bool(const LeaseRow&)>& take) {
+  each_lease(subject, [&](int who, bool believed, const LeaseSpan& span) {
+    return take({who, believed, span, incidents_of(subject.data, who, span)});
+  });
+}
+
+std::uint64_t lease_count(const ReportSubject& subject) {
+  std::uint64_t count = 0;
+  if (subject.part) {
+    each_lease(subject, [&](int, bool, const LeaseSpan&) { return ++count != 0; });
+    return count;
+  }
+  for (const ContenderRow& row : subject.data.contenders()) count += row.believed.size() + row.held.size();
+  return count;
 }
 
 std::string_view ending_word(SpanEnd ending) {

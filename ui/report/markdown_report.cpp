@@ -40,9 +40,10 @@ QString fenced(const QString& text) {
 
 class Sheet {
  public:
-  Sheet(const ReportSubject& subject, const ReportText& text) : subject_(subject), text_(text) {}
+  Sheet(const ReportSubject& subject, const ReportText& text, ByteSink& out)
+      : subject_(subject), text_(text), sink_(out) {}
 
-  QString write() && {
+  void write() {
     head();
     summary();
     for (const ReportSection& each : text_.evidence) section(each);
@@ -53,10 +54,15 @@ class Sheet {
     out_ += table_of(text_.contenders);
     settings();
     out_ += QStringLiteral("\nMade by %1.\n").arg(markdownText(text_.maker));
-    return std::move(out_);
+    put();
   }
 
  private:
+  // What was written since the last time; nothing more once nobody wants it.
+  void put() {
+    wanted_ = wanted_ && sink_.go_on(0, 0) && sink_.put(out_.toStdString());
+    out_.clear();
+  }
   void heading(const QString& words) { out_ += QStringLiteral("## %1\n\n").arg(markdownText(words)); }
   void paragraph(const QString& words) {
     if (!words.isEmpty()) out_ += markdownText(words) + QStringLiteral("\n\n");
@@ -118,8 +124,10 @@ class Sheet {
                     .arg(countText(kMostStories), countText(text_.untold)));
     for (const ToldIncident& told : text_.incidents) {
       if (told.account.isEmpty()) continue;
+      put();
       out_ += QStringLiteral("### %1, %2\n\n").arg(markdownText(told.title), markdownText(told.when));
       out_ += markdownOfBold(told.account) + QStringLiteral("\n\n");
+      paragraph(told.margin);
       if (told.story.empty()) continue;
       out_ += QStringLiteral("| s | how it came about |\n|--:|---|\n");
       for (const StoryLine& line : told.story)
@@ -151,13 +159,17 @@ class Sheet {
 
   const ReportSubject& subject_;
   const ReportText& text_;
-  QString out_;
+  ByteSink& sink_;
+  QString out_;  // not yet put
+  bool wanted_ = true;
 };
 
 }  // namespace
 
-tl::expected<std::string, std::string> markdown_report(const ReportSubject& subject) {
-  return Sheet(subject, report_text(subject)).write().toStdString();
+tl::expected<void, std::string> markdown_report(const ReportSubject& subject, ByteSink& out) {
+  const ReportText text = report_text(subject);
+  Sheet(subject, text, out).write();
+  return {};
 }
 
 }  // namespace leasescope

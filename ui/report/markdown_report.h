@@ -5,11 +5,12 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/byte_sink.h"
 #include "ui/report/report_subject.h"
 
 namespace leasescope {
 
 // Tables and bold as GitHub has them. It names nothing that would be loaded, and no name in it is read as markup.
-tl::expected<std::string, std::string> markdown_report(const ReportSubject& subject);
+tl::expected<void, std::string> markdown_report(const ReportSubject& subject, ByteSink& out);
 
 }  // namespace leasescope

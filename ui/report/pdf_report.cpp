@@ -61,6 +61,7 @@ class Pages {
         width_(writer.width() / kScale),
         height_(writer.height() / kScale - kFooter),
         layout_(layout_chart(subject.data, width_)) {
+    if (!subject.is_wanted()) return;
     lay_out(summary_, pdf_summary(subject, text_));
     lay_out(account_, pdf_account(subject, text_));
     if (subject.shown)
@@ -83,6 +84,7 @@ class Pages {
     pages_ = summary_.pageCount() + static_cast<int>(charts.size()) - (together ? 1 : 0) + account_.pageCount();
     write_document(summary_);
     for (const ChartPage& chart : charts) {
+      if (!subject_.is_wanted()) break;
       if (!together) next_page();
       write_chart(chart, together ? used : 0);
     }
@@ -123,7 +125,7 @@ class Pages {
   }
 
   void write_document(QTextDocument& document) {
-    for (int page = 0; page < document.pageCount(); ++page) {
+    for (int page = 0; page < document.pageCount() && subject_.is_wanted(); ++page) {
       if (page > 0) next_page();
       painter_.save();
       painter_.translate(0, -page * height_);
@@ -196,7 +198,9 @@ void forget_making(QByteArray& pdf) {
 
 }  // namespace
 
-tl::expected<std::string, std::string> pdf_report(const ReportSubject& subject) {
+// The file is made whole before any of it goes: when it was made stands before the pages, and where everything lies
+// behind them. It is as large as what is printed, not as the run.
+tl::expected<void, std::string> pdf_report(const ReportSubject& subject, ByteSink& out) {
   QBuffer bytes;
   bytes.open(QIODevice::WriteOnly);
   {
@@ -206,11 +210,14 @@ tl::expected<std::string, std::string> pdf_report(const ReportSubject& subject) 
     writer.setResolution(kResolution);
     writer.setTitle(fromText(subject.data.facts().scenario));
     writer.setCreator(QStringLiteral("Leasescope"));
-    if (!Pages(writer, subject).write()) return tl::make_unexpected("it cannot be made a PDF");
+    Pages pages(writer, subject);
+    if (!subject.is_wanted()) return {};
+    if (!pages.write()) return tl::make_unexpected("it cannot be made a PDF");
   }
   QByteArray pdf = bytes.data();
   forget_making(pdf);
-  return pdf.toStdString();
+  if (out.go_on(0, 0)) out.put({pdf.constData(), static_cast<std::size_t>(pdf.size())});
+  return {};
 }
 
 }  // namespace leasescope

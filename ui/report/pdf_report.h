@@ -6,10 +6,11 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/byte_sink.h"
 #include "ui/report/report_subject.h"
 
 namespace leasescope {
 
-tl::expected<std::string, std::string> pdf_report(const ReportSubject& subject);
+tl::expected<void, std::string> pdf_report(const ReportSubject& subject, ByteSink& out);
 
 }  // namespace leasescope

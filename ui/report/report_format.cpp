@@ -12,9 +12,12 @@
 namespace leasescope {
 namespace {
 
-tl::expected<std::string, std::string> trace(const ReportSubject& subject) {
-  return subject.part ? chrome_trace(subject.data, subject.part->first, subject.part->second)
-                      : chrome_trace(subject.data);
+tl::expected<void, std::string> trace(const ReportSubject& subject, ByteSink& out) {
+  if (subject.part)
+    write_chrome_trace(out, subject.data, subject.part->first, subject.part->second);
+  else
+    write_chrome_trace(out, subject.data);
+  return {};
 }
 
 }  // namespace
@@ -27,14 +30,14 @@ const std::vector<ReportFormat>& report_formats() {
        .draws = true,
        .menu = "Export chart as &PNG…",
        .key = "Ctrl+E",
-       .make = png_picture},
+       .write = png_picture},
       {.ending = ".svg",
        .about = "the chart as a drawing",
        .noun = "chart",
        .draws = true,
        .menu = "Export chart as &SVG…",
        .key = "Ctrl+Shift+E",
-       .make = svg_picture},
+       .write = svg_picture},
       {.ending = ".html",
        .option = "--html",
        .about = "a page for a browser that needs no network: chart, incidents and how they came about, settings",
@@ -42,7 +45,8 @@ const std::vector<ReportFormat>& report_formats() {
        .draws = true,
        .menu = "Export &report as HTML…",
        .key = "Ctrl+Alt+E",
-       .make = html_report},
+       .reads_events = true,
+       .write = html_report},
       {.ending = ".pdf",
        .option = "--pdf",
        .about = "the same on paper",
@@ -50,26 +54,28 @@ const std::vector<ReportFormat>& report_formats() {
        .draws = true,
        .menu = "Export report as P&DF…",
        .key = "Ctrl+Alt+P",
-       .make = pdf_report},
+       .reads_events = true,
+       .write = pdf_report},
       {.ending = ".md",
        .about = "the same in Markdown, without the chart",
        .noun = "report",
        .menu = "Export report as Mar&kdown…",
        .key = "Ctrl+Alt+K",
-       .make = markdown_report},
+       .reads_events = true,
+       .write = markdown_report},
       {.ending = ".csv",
        .option = "--csv",
        .about = "its leases, a row each",
        .menu = "Export leases as &CSV…",
        .key = "Ctrl+Alt+V",
-       .make = csv_report},
+       .write = csv_report},
       {.ending = ".json",
        .option = "--trace",
        .by_ending = false,
        .about = "its leases, hand-offs, faults and incidents as a trace for Perfetto, at the end",
        .menu = "Export &trace for Perfetto…",
        .key = "Ctrl+Alt+T",
-       .make = trace},
+       .write = trace},
   };
   return formats;
 }

@@ -1,6 +1,7 @@
 // What a report tells of: a run in either world, a recording, or a part of one.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +36,10 @@ struct ReportSubject {
   // Where a report has pixels or one theme.
   Theme theme = Theme::kLight;
   double scale = 2;
+  // Asked now and then before anything is written: whether it is wanted still. None: it always is.
+  std::function<bool()> wanted{};
+
+  bool is_wanted() const { return !wanted || wanted(); }
 };
 
 }  // namespace leasescope

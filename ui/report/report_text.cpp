@@ -127,6 +127,7 @@ std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast&
   const std::vector<bool> with_story = told(incidents, order);
   std::vector<ToldIncident> out;
   for (const std::size_t place : order) {
+    if (!subject.is_wanted()) break;
     const Incident& incident = incidents[place];
     const auto text = [&](int column) { return model.index(static_cast<int>(place), column).data().toString(); };
     ToldIncident each;
@@ -321,7 +322,9 @@ ReportText report_text(const ReportSubject& subject) {
   text.untold = text.incidents.size() - std::min(text.incidents.size(), kMostStories);
   text.unobserved = unobserved_of(subject);
   text.limits = limits_of(subject, text.unobserved.empty());
+  if (!subject.is_wanted()) return text;  // what follows reads every event
   text.contenders = contenders_of(subject, cast);
+  if (!subject.is_wanted()) return text;
   text.evidence = evidence_of(subject);
   put_settings(subject, text);
   text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));

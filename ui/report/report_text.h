@@ -75,6 +75,7 @@ struct ReportText {
 // How an incident came about is told of so many, of the worst first: a story reads minutes of history.
 inline constexpr std::size_t kMostStories = 100;
 
+// Of a subject that is wanted no more it is whatever was made by then.
 ReportText report_text(const ReportSubject& subject);
 
 }  // namespace leasescope

@@ -43,7 +43,10 @@ class WatchPerspective : public SessionPerspective {
   void restore(const QSettings& settings) override;
   void layOut() override;
   void present(bool on) override;
-  void letGo() override { watch_.stopRecording(); }
+  void letGo() override {
+    SessionPerspective::letGo();
+    watch_.stopRecording();
+  }
   // Where to record to; empty: nowhere. By the dialog of the system unless told otherwise.
   void choosePathWith(std::function<QString()> choose) { choosePath_ = std::move(choose); }
   // Which file of rules; likewise.

@@ -17,6 +17,7 @@
 #include "ui/panels/cursor_panel.h"
 #include "ui/panels/legend_panel.h"
 #include "ui/panels/parts.h"
+#include "ui/panels/report_export.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/summary_bar.h"
@@ -58,8 +59,10 @@ void SessionPerspective::build(const Parts& parts) {
                            action(ChartAction::kShowRows), parts.empty);
   setCentralWidget(view_);
   summary_ = new SummaryBar(session_);
+  exporter_ = new ReportExport(session_, this);
   buildPanels(parts);
   connectChart();
+  connectExporter();
   connectTables();
   connectSession();
   connectNotes();
@@ -440,18 +443,27 @@ QList<QAction*> SessionPerspective::exportActions() const {
 }
 
 void SessionPerspective::exportAs(const ReportFormat& format) {
+  if (exporter_->busy()) return summary_->tell(tr("Not exported: another is being written"));
   const QString ending = fromText(format.ending);
   const QString name = fromText(session_.runScenario()->name) + ending;
   const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, QStringLiteral("*") + ending);
   if (path.isEmpty()) return;
-  QString error;
-  if (view_->exportTo(path, format, &error))
-    return summary_->tell(tr("%1 was written").arg(QFileInfo(path).fileName()));
-  Problem p;
-  p.title = tr("%1 was not written").arg(QFileInfo(path).fileName());
-  p.message = error;
-  emit session_.problem(p);
+  exporter_->begin(view_->exportWish(path, format));
 }
+
+void SessionPerspective::connectExporter() {
+  connect(exporter_, &ReportExport::written, this,
+          [this](const QString& path) { summary_->tell(tr("%1 was written").arg(QFileInfo(path).fileName())); });
+  connect(exporter_, &ReportExport::failed, this, [this](const QString& path, const QString& why) {
+    Problem p;
+    p.title = tr("%1 was not written").arg(QFileInfo(path).fileName());
+    p.message = why;
+    emit session_.problem(p);
+  });
+}
+
+// The window is closed: nobody wants what is not written yet.
+void SessionPerspective::letGo() { exporter_->cancel(); }
 
 // Where there is room for it beside the chart it stays; the same key puts it away.
 void SessionPerspective::help() {

@@ -13,6 +13,7 @@ namespace leasescope {
 
 class CursorPanel;
 class NotesPanel;
+class ReportExport;
 struct ReportFormat;
 class ResultsPanel;
 class SelectionPanel;
@@ -30,6 +31,7 @@ class SessionPerspective : public Perspective {
   CursorPanel* cursor() const { return cursor_; }
   SelectionPanel* selection() const { return selection_; }
   SummaryBar* summary() const { return summary_; }
+  ReportExport* exporter() const { return exporter_; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
 
   QWidget* status() override;
@@ -37,6 +39,7 @@ class SessionPerspective : public Perspective {
   std::vector<QAction*> entries() const override { return viewActions_; }
   void layOut() override;
   void present(bool on) override;
+  void letGo() override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
 
@@ -90,6 +93,7 @@ class SessionPerspective : public Perspective {
   void copyIncident();
   QList<QAction*> exportActions() const;
   void exportAs(const ReportFormat& format);
+  void connectExporter();
 
   // ---- markers, notes and views (session_notes.cpp)
   void buildNotes();
@@ -124,6 +128,7 @@ class SessionPerspective : public Perspective {
   QAction* showList_;
   TimelinePage* view_ = nullptr;
   SummaryBar* summary_ = nullptr;
+  ReportExport* exporter_ = nullptr;
   ResultsPanel* results_ = nullptr;
   SelectionPanel* selection_ = nullptr;
   CursorPanel* cursor_ = nullptr;

@@ -27,9 +27,14 @@ int holding(int contender) { return 2 * contender + 2; }
 
 class Trace {
  public:
-  Trace(const ChartData& data, TrueTime from, TrueTime to) : data_(data), from_(from), to_(to) {}
+  Trace(ByteSink& out, const ChartData& data, TrueTime from, TrueTime to)
+      : out_(out), data_(data), from_(from), to_(to), all_(most_steps(data)) {}
 
-  std::string write() && {
+  void write() && {
+    const RunFacts& facts = data_.facts();
+    out_.put(fmt::format(
+        "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"scenario\":{},\"seed\":\"{}\"}},\"traceEvents\":[\n",
+        quoted(facts.scenario), facts.seed));
     name_rows();
     for (std::size_t i = 0; i < data_.contenders().size(); ++i) add_contender(static_cast<int>(i));
     for (std::size_t i = 0; i < data_.mutexes().size(); ++i) add_hand_offs(static_cast<int>(i));
@@ -37,14 +42,24 @@ class Trace {
     for (const BandSpan& band : data_.unobserved()) add_async("not observed", "store", 0, band.begin, band.end, {});
     for (const ResourceRow& resource : data_.resources()) add_writes(resource);
     for (const IncidentMark& incident : data_.incidents()) add_incident(incident);
-    const RunFacts& facts = data_.facts();
-    return fmt::format(
-               "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"scenario\":{},\"seed\":\"{}\"}},\"traceEvents\":[\n",
-               quoted(facts.scenario), facts.seed) +
-           events_ + "\n]}\n";
+    out_.put("\n]}\n");
   }
 
  private:
+  // Leases twice, once for what they were and once for whom they were handed to, and incidents: the rest is few.
+  static std::uint64_t most_steps(const ChartData& data) {
+    std::uint64_t out = data.incidents().size();
+    for (const ContenderRow& row : data.contenders()) out += row.believed.size() + row.held.size();
+    for (const MutexRow& mutex : data.mutexes()) out += mutex.held.size();
+    return out;
+  }
+  // One more is looked at; false: it is wanted no more.
+  bool step() {
+    constexpr std::uint64_t kGrain = 1024;
+    if (++steps_ % kGrain == 0 && !out_.go_on(std::min(steps_, all_), all_)) wanted_ = false;
+    return wanted_;
+  }
+
   bool within(TrueTime at) const { return at >= from_ && at < to_; }
   int process_of(int mutex) const { return mutex + 1; }
   std::string who(int contender) const {
@@ -52,8 +67,10 @@ class Trace {
   }
 
   void add(const std::string& event) {
-    if (!events_.empty()) events_ += ",\n";
-    events_ += event;
+    if (!wanted_) return;
+    if (!first_) out_.put(",\n");
+    first_ = false;
+    wanted_ = out_.put(event);
   }
   void add_name(const char* what, int process, int thread, const std::string& name) {
     add(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{"name":{}}}}})", process, thread, what,
@@ -88,6 +105,7 @@ class Trace {
 
   void add_leases(const SpanTrack& leases, const char* category, int process, int thread) {
     for (std::size_t i = leases.first_starting_at(from_); i < leases.size() && leases.start(i) < to_; ++i) {
+      if (!step()) return;
       const LeaseSpan lease = leases[i];
       const TrueTime end = std::max(held_until(data_, lease), lease.start.hi);
       const std::string name = lease.token == kNoToken ? "no token" : fmt::format("#{}", lease.token);
@@ -102,6 +120,7 @@ class Trace {
   void add_hand_offs(int mutex) {
     const SpanTrack& held = data_.mutexes()[static_cast<std::size_t>(mutex)].held;
     for (std::size_t i = std::max<std::size_t>(1, held.first_starting_at(from_)); i < held.size(); ++i) {
+      if (!step()) return;
       const LeaseSpan before = held[i - 1], after = held[i];
       if (after.start.hi >= to_) break;
       if (after.renewal || before.contender == after.contender || before.end.hi > after.start.hi) continue;
@@ -148,17 +167,23 @@ class Trace {
   }
 
   void add_incident(const IncidentMark& incident) {
+    if (!step()) return;
     add_async(std::string(title(incident.kind)), "incident", 0, incident.start, incident.end, incident.cause);
   }
 
+  ByteSink& out_;
   const ChartData& data_;
   const TrueTime from_, to_;
-  std::string events_;
+  const std::uint64_t all_;
+  std::uint64_t steps_ = 0;
+  bool wanted_ = true, first_ = true;
   int flows_ = 0, asyncs_ = 0;
 };
 
 }  // namespace
 
-std::string chrome_trace(const ChartData& data, TrueTime from, TrueTime to) { return Trace(data, from, to).write(); }
+void write_chrome_trace(ByteSink& out, const ChartData& data, TrueTime from, TrueTime to) {
+  Trace(out, data, from, to).write();
+}
 
 }  // namespace leasescope

@@ -50,21 +50,22 @@ std::string fitted(std::string_view tag, std::string_view content) {
   return out + fmt::format(" textLength=\"{:.1f}\" lengthAdjust=\"spacingAndGlyphs\"", width);
 }
 
-std::string with_fitted_texts(std::string_view svg) {
-  std::string out;
-  out.reserve(svg.size() + svg.size() / 4);
-  while (!svg.empty()) {
+// A text after the other; whether all of it was wanted.
+bool put_with_fitted_texts(ByteSink& out, std::string_view svg) {
+  const std::size_t all = svg.size();
+  while (out.go_on(all - svg.size(), all)) {
     const std::size_t tag = svg.find("<text ");
     const std::size_t close = tag == std::string_view::npos ? tag : svg.find('>', tag);
     const std::size_t end = close == std::string_view::npos ? close : svg.find("</text>", close);
     if (end == std::string_view::npos) break;
     const std::string_view content = svg.substr(close + 1, end - close - 1);
-    out += svg.substr(0, tag);
-    out += content.empty() ? std::string(svg.substr(tag, close - tag)) : fitted(svg.substr(tag, close - tag), content);
-    out += svg.substr(close, end - close);
+    out.put(svg.substr(0, tag));
+    out.put(content.empty() ? std::string(svg.substr(tag, close - tag))
+                            : fitted(svg.substr(tag, close - tag), content));
+    out.put(svg.substr(close, end - close));
     svg.remove_prefix(end);
   }
-  return out += svg;
+  return out.put(svg);
 }
 
 }  // namespace
@@ -75,6 +76,12 @@ std::string css_families(bool fixed) {
 }
 
 std::string svg_drawing(QSize size, const QString& title, const std::function<void(QPainter&)>& paint) {
+  TextSink out;
+  write_svg_drawing(out, size, title, paint);
+  return out.take();
+}
+
+bool write_svg_drawing(ByteSink& out, QSize size, const QString& title, const std::function<void(QPainter&)>& paint) {
   QBuffer bytes;
   bytes.open(QIODevice::WriteOnly);
   QSvgGenerator generator;
@@ -87,7 +94,8 @@ std::string svg_drawing(QSize size, const QString& title, const std::function<vo
   QPainter painter(&generator);
   paint(painter);
   painter.end();
-  return with_fitted_texts(std::string_view(bytes.data().constData(), static_cast<std::size_t>(bytes.data().size())));
+  return put_with_fitted_texts(
+      out, std::string_view(bytes.data().constData(), static_cast<std::size_t>(bytes.data().size())));
 }
 
 }  // namespace leasescope

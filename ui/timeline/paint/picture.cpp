@@ -1,7 +1,7 @@
 #include "ui/timeline/paint/picture.h"
 
 #include <fmt/format.h>
-#include <QBuffer>
+#include <QIODevice>
 #include <QImage>
 #include <QPainter>
 
@@ -157,7 +157,24 @@ class Picture {
   std::size_t left_out_ = 0;
 };
 
-tl::expected<std::string, std::string> png_of(Picture& picture, QSize size, double wanted) {
+// For what Qt writes by itself. When nobody wants more, Qt leaves off.
+class SinkDevice final : public QIODevice {
+ public:
+  explicit SinkDevice(ByteSink& out) : out_(out) { open(QIODevice::WriteOnly | QIODevice::Unbuffered); }
+  bool isSequential() const override { return true; }
+
+ protected:
+  qint64 readData(char* /*bytes*/, qint64 /*most*/) override { return -1; }
+  qint64 writeData(const char* bytes, qint64 count) override {
+    const bool taken = out_.go_on(0, 0) && out_.put({bytes, static_cast<std::size_t>(count)});
+    return taken ? count : -1;
+  }
+
+ private:
+  ByteSink& out_;
+};
+
+tl::expected<void, std::string> put_png(ByteSink& out, Picture& picture, QSize size, double wanted) {
   const double scale = std::min(wanted, static_cast<double>(kHighest) / std::max(1, size.height()));
   QImage image(size * scale, QImage::Format_RGB32);
   image.setDevicePixelRatio(scale);
@@ -165,16 +182,16 @@ tl::expected<std::string, std::string> png_of(Picture& picture, QSize size, doub
   if (!painter.begin(&image)) return tl::make_unexpected("there is not enough memory for the picture");
   picture.paint(painter);
   painter.end();
-  QBuffer bytes;
-  bytes.open(QIODevice::WriteOnly);
-  if (!image.save(&bytes, "PNG")) return tl::make_unexpected("it cannot be made a PNG");
-  return bytes.data().toStdString();
+  if (!out.go_on(0, 0)) return {};
+  SinkDevice device(out);
+  if (!image.save(&device, "PNG") && out.go_on(0, 0)) return tl::make_unexpected("it cannot be made a PNG");
+  return {};
 }
 
 }  // namespace
 
-tl::expected<std::string, std::string> draw_picture(const ChartData& data, const PictureOptions& options,
-                                                    PictureKind kind) {
+tl::expected<void, std::string> draw_picture(ByteSink& out, const ChartData& data, const PictureOptions& options,
+                                             PictureKind kind) {
   Picture made(data, options);
   const QSize size(options.size.width(), made.height());
   if (size.height() > kHighest)
@@ -182,9 +199,10 @@ tl::expected<std::string, std::string> draw_picture(const ChartData& data, const
         "{} contenders make a picture {} pixels high: expected at most {}. Run it with fewer of them (--set "
         "contender.0.count=100)",
         data.contenders().size(), size.height(), kHighest));
-  if (kind == PictureKind::kPng) return png_of(made, size, options.scale);
-  return svg_drawing(size, QString::fromStdString(data.facts().scenario),
-                     [&](QPainter& painter) { made.paint(painter); });
+  if (kind == PictureKind::kPng) return put_png(out, made, size, options.scale);
+  write_svg_drawing(out, size, QString::fromStdString(data.facts().scenario),
+                    [&](QPainter& painter) { made.paint(painter); });
+  return {};
 }
 
 }  // namespace leasescope

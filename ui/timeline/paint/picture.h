@@ -8,6 +8,7 @@
 #include <QString>
 #include <tl/expected.hpp>
 
+#include "core/base/byte_sink.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
 
@@ -26,8 +27,9 @@ struct PictureOptions {
 
 enum class PictureKind : std::uint8_t { kPng, kSvg };
 
-// The bytes of a file. Needs a QGuiApplication; the platform "offscreen" will do. An error says why there is none.
-tl::expected<std::string, std::string> draw_picture(const ChartData& data, const PictureOptions& options,
-                                                    PictureKind kind);
+// The bytes of a file, into `out`, which may want no more at any time. Any thread may paint one. Needs a
+// QGuiApplication; the platform "offscreen" will do. An error says why there is none.
+tl::expected<void, std::string> draw_picture(ByteSink& out, const ChartData& data, const PictureOptions& options,
+                                             PictureKind kind);
 
 }  // namespace leasescope

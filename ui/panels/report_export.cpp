@@ -1,0 +1,242 @@
+#include "ui/panels/report_export.h"
+
+#include <fmt/format.h>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QProgressDialog>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/base/file_sink.h"
+#include "ui/models/aside.h"
+#include "ui/models/words.h"
+#include "ui/report/report_format.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kShownAfterMs = 300;  // what is over by then is not shown
+constexpr int kSteps = 1000;        // of the progress: the first half is what the chart is made of, the second the file
+constexpr int kAtOnceMs = 5;        // then the window has its turn
+constexpr std::size_t kPiece = 1 << 13;    // events that are brought in one go
+constexpr std::size_t kWaiting = 1 << 16;  // so many may wait to be taken
+// Events that a chart may look back at: the cause of what comes is not far behind it.
+constexpr std::size_t kLookedBackAt = 1 << 18;
+
+}  // namespace
+
+// Of its thread, which may outlive the export. Events come from the window, a piece at a time; all else is its own.
+struct ReportExport::Job {
+  ~Job() {
+    give_up();
+    if (thread.joinable()) thread.join();
+  }
+
+  void give_up() {
+    {
+      const std::lock_guard guard(lock);  // else it may be about to wait
+      wanted = false;
+    }
+    more.notify_all();
+  }
+  // From now on it is too late to cancel it; false: it was cancelled before.
+  bool may_end() {
+    const std::lock_guard guard(lock);
+    ends = wanted;
+    return ends;
+  }
+  bool is_ending() {
+    const std::lock_guard guard(lock);
+    return ends;
+  }
+  void run();
+  bool take();
+  void write();
+  void forget();
+
+  ExportWish wish;
+  Scenario scenario;
+  Outcome outcome;
+  WatchAccount watch;
+  std::optional<std::int64_t> epoch_ns;
+  IncidentList incidents;  // of the end
+  History history;         // what has been taken
+  Sequence last = 0;
+  TrueTime known{};  // of the end
+  ChartData data;
+  std::string error;
+
+  std::mutex lock;
+  std::condition_variable more;
+  std::vector<Event> waiting;  // under `lock`
+  bool ends = false;           // likewise
+  std::atomic<bool> wanted{true};
+  std::atomic<bool> over{false};
+  std::atomic<int> permille{0};
+  std::thread thread;
+};
+
+void ReportExport::Job::run() {
+  data.reset(wish.facts);
+  data.setAxis(wish.axis);
+  while (wanted && history.last() < last)
+    if (!take()) break;
+  if (wanted) write();
+  over = true;
+}
+
+// What came meanwhile goes into the chart. False: nobody wants it any more.
+bool ReportExport::Job::take() {
+  std::vector<Event> came;
+  {
+    std::unique_lock guard(lock);
+    more.wait(guard, [&] { return !waiting.empty() || !wanted; });
+    came.swap(waiting);
+  }
+  for (std::size_t from = 0; from < came.size() && wanted; from += kPiece) {
+    const auto begin = came.begin() + static_cast<std::ptrdiff_t>(from);
+    history.events.insert(history.events.end(), begin,
+                          begin + static_cast<std::ptrdiff_t>(std::min(kPiece, came.size() - from)));
+    data.append(history);
+    if (!wish.format->reads_events) forget();
+    permille = static_cast<int>(std::uint64_t{history.last()} * (kSteps / 2) / last);
+  }
+  return wanted;
+}
+
+// A report of what the chart has already needs no event twice.
+void ReportExport::Job::forget() {
+  std::vector<Event>& events = history.events;
+  if (events.size() < 2 * kLookedBackAt) return;
+  const std::size_t gone = events.size() - kLookedBackAt;
+  events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(gone));
+  history.forgotten += static_cast<Sequence>(gone);
+}
+
+void ReportExport::Job::write() {
+  history.incidents = incidents;
+  history.now = known;
+  data.append(history);
+  data.set_now(wish.now);
+  FileSink out(wish.path.toStdString(), [this](std::uint64_t done, std::uint64_t all) {
+    if (all > 0) permille = kSteps / 2 + static_cast<int>(std::min(done, all) * (kSteps / 2) / all);
+    return wanted.load();
+  });
+  const ReportSubject subject{.history = history,
+                              .data = data,
+                              .scenario = scenario,
+                              .outcome = outcome,
+                              .shown = wish.shown,
+                              .watch = watch,
+                              .epoch_ns = epoch_ns,
+                              .theme = wish.theme,
+                              .scale = wish.scale,
+                              .wanted = [this] { return wanted.load(); }};
+  if (const auto made = wish.format->write(subject, out); !made) {
+    error = fmt::format("{}: {}", wish.path.toStdString(), made.error());
+    return;
+  }
+  if (wanted) (void)out.settle();  // why it failed is told by the end
+  if (out.unwanted() || !may_end()) return;
+  if (const auto done = out.commit(); !done) error = done.error();
+}
+
+ReportExport::ReportExport(Session& session, QWidget* window) : QObject(window), session_(session), window_(window) {
+  connect(&work_, &QTimer::timeout, this, &ReportExport::work);
+  // Its history goes; what was brought of it is whole, or of no use.
+  connect(&session, &Session::runReset, this, [this] {
+    if (job_ && brought_ < last_) fail(tr("another run took its place meanwhile"));
+  });
+}
+
+ReportExport::~ReportExport() {
+  if (busy()) end();
+}
+
+void ReportExport::begin(const ExportWish& wish) {
+  const History* history = session_.history();
+  if (busy() || history == nullptr || session_.runScenario() == nullptr) return;
+  job_ = std::make_unique<Job>();
+  Job& job = *job_;
+  job.wish = wish;
+  job.scenario = *session_.runScenario();
+  job.outcome = session_.outcome();
+  job.watch = session_.watchAccount();
+  job.epoch_ns = session_.epochNs();
+  job.incidents = history->incidents;
+  incidents_ = history->incidents;
+  job.history.names = history->names;
+  job.history.legend = history->legend;
+  job.history.summary = history->summary;
+  job.history.forgotten = history->forgotten;
+  job.last = last_ = history->last();
+  job.known = history->now;
+  brought_ = history->forgotten;
+  if (wish.format->reads_events) job.history.events.reserve(history->events.size());
+  progress_ = std::make_unique<QProgressDialog>(tr("Writing %1").arg(QFileInfo(wish.path).fileName()), tr("Cancel"), 0,
+                                                kSteps, window_);
+  progress_->setObjectName(QStringLiteral("export"));
+  progress_->setMinimumDuration(kShownAfterMs);
+  progress_->setAutoClose(false);
+  progress_->setAutoReset(false);
+  progress_->setValue(0);  // its time begins
+  connect(progress_.get(), &QProgressDialog::canceled, this, &ReportExport::cancel);
+  job.thread = std::thread([&job] { job.run(); });
+  work_.start(1);
+}
+
+void ReportExport::work() {
+  if (brought_ < last_) bring();
+  if (!job_) return;
+  progress_->setValue(job_->permille);
+  if (!job_->over) return;
+  const QString path = job_->wish.path;
+  if (!job_->error.empty()) return fail(fromText(job_->error));
+  end();
+  emit written(path);
+}
+
+// The window's events into the thread's, as many as there is time for.
+void ReportExport::bring() {
+  const History* history = session_.history();
+  if (history == nullptr || history->last() < last_ || history->forgotten > brought_)
+    return fail(tr("another run took its place meanwhile"));
+  QElapsedTimer spent;
+  spent.start();
+  while (brought_ < last_ && spent.elapsed() < kAtOnceMs) {
+    const std::size_t count = std::min<std::size_t>(kPiece, last_ - brought_);
+    const Event* const from = &history->event(brought_ + 1);
+    {
+      const std::lock_guard guard(job_->lock);
+      if (job_->waiting.size() >= kWaiting) break;
+      job_->waiting.insert(job_->waiting.end(), from, from + count);
+    }
+    brought_ += static_cast<Sequence>(count);
+    job_->more.notify_one();
+  }
+  if (brought_ == last_) work_.setInterval(10);  // from now on there is only to be looked
+}
+
+void ReportExport::fail(const QString& why) {
+  const QString path = job_->wish.path;
+  end();
+  emit failed(path, why);
+}
+
+void ReportExport::cancel() {
+  if (busy() && !job_->is_ending()) end();
+}
+
+// What is still at work ends beside the window, with whatever it wrote so far.
+void ReportExport::end() {
+  work_.stop();
+  job_->give_up();
+  letGoAside(std::move(job_));
+  incidents_.reset();
+  if (progress_) progress_.release()->deleteLater();  // it may be the one that is telling
+}
+
+}  // namespace leasescope
