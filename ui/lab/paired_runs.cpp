@@ -22,6 +22,7 @@ PairedRuns::PairedRuns(QWidget* window) : QObject(window), saver_(lab_, window) 
   connect(&lab_, &Session::problem, this, &PairedRuns::take);
   connect(&saver_, &RunSaver::saved, this, &PairedRuns::keep);
   connect(&saver_, &RunSaver::failed, this, [this](const QString&, const QString& why) {
+    if (!busy()) return;
     Problem p;
     p.title = tr("The %1 run was not written").arg(run().name);
     p.message = why;
@@ -96,6 +97,7 @@ void PairedRuns::take(const Problem& problem) {
 }
 
 void PairedRuns::keep(const QString& path) {
+  if (!busy()) return;
   paths_ << path;
   if (*at_ + 1 == runs_.size()) return end(remark_);
   ++*at_;
