@@ -120,7 +120,7 @@ void TwoWorldsTest::bothWorldsStandLinkedWithTheirNamesAndWhatDiffers() {
 
   // What differs, with both figures.
   for (const char* name : {"outcome", "handoffs", "hand-off, median", "leaderless gap, longest", "requests a second",
-                           "latency of the store, median"}) {
+                           "store latency, median"}) {
     const int row = rowOf(compare, QString::fromLatin1(name));
     QVERIFY2(row >= 0, name);
     QVERIFY2(!cell(compare, row, ComparedFiguresModel::kA).isEmpty(), name);
@@ -133,7 +133,7 @@ void TwoWorldsTest::bothWorldsStandLinkedWithTheirNamesAndWhatDiffers() {
   const int gap = rowOf(compare, QStringLiteral("leaderless gap, longest"));
   for (const ComparedLength& each : compare.panel()->comparison()->lengths)
     if (each.name == "gap, longest") QVERIFY(each.a > Duration{} && each.b > Duration{} && each.a != each.b);
-  QVERIFY(figures.places(rowOf(compare, QStringLiteral("latency of the store, median"))).b.has_value());
+  QVERIFY(figures.places(rowOf(compare, QStringLiteral("store latency, median"))).b.has_value());
 
   // A row leads both charts there: by the mouse, and by a key.
   Table* table = compare.panel()->figures();

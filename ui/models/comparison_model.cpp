@@ -10,7 +10,7 @@ namespace {
 QString figureName(std::string_view name) {
   if (name == "gap, median") return ComparedFiguresModel::tr("leaderless gap, median");
   if (name == "gap, longest") return ComparedFiguresModel::tr("leaderless gap, longest");
-  if (name == "store round trip, median") return ComparedFiguresModel::tr("latency of the store, median");
+  if (name == "store round trip, median") return ComparedFiguresModel::tr("store latency, median");
   if (name == "requests") return ComparedFiguresModel::tr("requests a second");
   return fromText(name).replace(u'_', u' ');
 }
