@@ -1,6 +1,7 @@
 // recording compare: two recordings side by side, and where they part.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include "core/history/comparison.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/time/duration_text.h"
+#include "simulator/run/recorded_run.h"
 #include "ui/models/words.h"
 
 namespace leasescope::ctl {
@@ -29,6 +31,7 @@ constexpr std::size_t kShown = 40;  // differences, unless all are wanted
 
 struct Compared {
   History a, b;
+  std::string outcome_a, outcome_b;  // "as expected", "not judged: …"
   ComparedHistories found;
 
   std::string words_of(const ComparedEvent& event) const {
@@ -44,14 +47,28 @@ Json moment_json(const std::optional<ComparedMoment>& moment) {
           {"event", moment->event}};
 }
 
+Json place_json(const std::optional<TrueTime>& at) { return at ? Json(at->time_since_epoch().count()) : Json(nullptr); }
+
+// Both figures, and when either is seen.
+template <class Figure>
+Json figure_json(const Figure& a, const Figure& b, const ComparedPlaces& at) {
+  return {{"a", a}, {"b", b}, {"a_at_ns", place_json(at.a)}, {"b_at_ns", place_json(at.b)}};
+}
+
+double a_second(std::uint64_t thousandths) { return static_cast<double>(thousandths) / 1000; }
+
 std::string as_json(const Asked& asked, const Compared& compared) {
   const ComparedHistories& of = compared.found;
   Json out{{"a", asked.a}, {"b", asked.b}, {"same", of.same()}};
+  out["outcome"] = {{"a", compared.outcome_a}, {"b", compared.outcome_b}};
   out["counts"] = Json::object();
-  for (const ComparedCount& each : of.counts) out["counts"][each.name] = {{"a", each.a}, {"b", each.b}};
+  for (const ComparedCount& each : of.counts) out["counts"][each.name] = figure_json(each.a, each.b, each.at);
   out["lengths_ns"] = Json::object();
   for (const ComparedLength& each : of.lengths)
-    out["lengths_ns"][each.name] = {{"a", each.a.count()}, {"b", each.b.count()}};
+    out["lengths_ns"][std::string(each.name)] = figure_json(each.a.count(), each.b.count(), each.at);
+  out["per_second"] = Json::object();
+  for (const ComparedRate& each : of.rates)
+    out["per_second"][std::string(each.name)] = figure_json(a_second(each.a), a_second(each.b), each.at);
   out["only_a"] = of.only_a;
   out["only_b"] = of.only_b;
   out["moved"] = of.moved;
@@ -78,13 +95,31 @@ std::string line_of(const Compared& compared, const ComparedEvent& event) {
                      compared.words_of(event), token);
 }
 
+std::string figure_line(std::string_view name, const std::string& a, const std::string& b) {
+  return fmt::format("  {:<30}{:>20}{:>20}\n", name, a, b);
+}
+
+// Of incidents also when the first began.
+std::string count_text(const ComparedCount& of, std::uint64_t count, const std::optional<TrueTime>& at) {
+  const bool when = at && count > 0 && of.name.rfind("incidents: ", 0) == 0;
+  return when ? fmt::format("{} from {} s", count, format_seconds(at->time_since_epoch())) : std::to_string(count);
+}
+
+std::string figures_text(const Compared& compared) {
+  const ComparedHistories& of = compared.found;
+  std::string out = figure_line("", "A", "B") + figure_line("outcome", compared.outcome_a, compared.outcome_b);
+  for (const ComparedCount& each : of.counts)
+    out += figure_line(each.name, count_text(each, each.a, each.at.a), count_text(each, each.b, each.at.b));
+  for (const ComparedLength& each : of.lengths)
+    out += figure_line(each.name, spanText(each.a).toStdString(), spanText(each.b).toStdString());
+  for (const ComparedRate& each : of.rates)
+    out += figure_line(each.name, fmt::format("{:.1f}/s", a_second(each.a)), fmt::format("{:.1f}/s", a_second(each.b)));
+  return out;
+}
+
 std::string as_text(const Asked& asked, const Compared& compared) {
   const ComparedHistories& of = compared.found;
-  std::string out = fmt::format("  {:<26}{:>16}{:>16}\n", "", "A", "B");
-  for (const ComparedCount& each : of.counts) out += fmt::format("  {:<26}{:>16}{:>16}\n", each.name, each.a, each.b);
-  for (const ComparedLength& each : of.lengths)
-    out += fmt::format("  {:<26}{:>16}{:>16}\n", each.name, spanText(each.a).toStdString(),
-                       spanText(each.b).toStdString());
+  std::string out = figures_text(compared);
   const std::size_t same = of.events.size() - of.only_a - of.only_b - of.moved;
   out += fmt::format("\n{} the same, {} moved, {} in A only, {} in B only\n", counted(same, "event"), of.moved,
                      of.only_a, of.only_b);
@@ -98,10 +133,14 @@ std::string as_text(const Asked& asked, const Compared& compared) {
   return out;
 }
 
-tl::expected<History, std::string> read_whole(const std::string& path) {
+// With how the run it is of came out.
+tl::expected<std::pair<History, std::string>, std::string> read_whole(const std::string& path) {
   auto reader = RecordingReader::open(path);
   if (!reader) return tl::make_unexpected(reader.error());
-  return reader->read();
+  auto history = reader->read();
+  if (!history) return tl::make_unexpected(history.error());
+  std::string outcome = verdict_text(outcome_of(reader->header(), *history, reader->outcome()));
+  return std::pair(std::move(*history), std::move(outcome));
 }
 
 int compare_recordings(const Asked& asked) {
@@ -109,7 +148,7 @@ int compare_recordings(const Asked& asked) {
   if (!a) return bad_input(a.error());
   auto b = read_whole(asked.b);
   if (!b) return bad_input(b.error());
-  Compared compared{std::move(*a), std::move(*b), {}};
+  Compared compared{std::move(a->first), std::move(b->first), std::move(a->second), std::move(b->second), {}};
   compared.found = compare(compared.a, compared.b);
   put(asked.json ? as_json(asked, compared) : as_text(asked, compared));
   return compared.found.same() ? kAsExpected : kNotAsExpected;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/history/incident_kinds.h"
 #include "core/history/summary_fields.h"
@@ -37,14 +38,21 @@ bool is_told(EventKind kind) {
   }
 }
 
-void count(ComparedHistories& out, const Summary& a, const Summary& b) {
-  const auto add = [&](std::string name, std::uint64_t in_a, std::uint64_t in_b) {
-    if (in_a + in_b > 0) out.counts.push_back({std::move(name), in_a, in_b});
+// The event that a field of the summary counts, among those that are told.
+std::optional<EventKind> counted_by(std::string_view field) {
+  constexpr std::pair<std::string_view, EventKind> kAll[] = {
+      {"contenders", EventKind::kStarted},
+      {"acquisitions", EventKind::kGranted},
+      {"handoffs", EventKind::kGranted},
+      {"double_grants", EventKind::kGranted},
+      {"fence_regressions", EventKind::kGranted},
+      {"stale_writes_rejected", EventKind::kWriteRejected},
+      {"stale_writes_accepted", EventKind::kWriteStaleAccepted},
+      {"late_releases_refused", EventKind::kReleaseRefused},
   };
-  for (const SummaryCount& field : kSummaryCounts) add(std::string(field.name), a.*field.of, b.*field.of);
-  for (const IncidentKind kind : kAllIncidentKinds)
-    add("incidents: " + std::string(text(kind)), a.incidents[static_cast<std::size_t>(kind)],
-        b.incidents[static_cast<std::size_t>(kind)]);
+  for (const auto& [name, kind] : kAll)
+    if (name == field) return kind;
+  return std::nullopt;
 }
 
 void order(std::vector<ComparedEvent>& events) {
@@ -60,7 +68,7 @@ const ComparedEvent* ComparedHistories::first_difference() const {
 }
 
 Comparing::Comparing(const History& a, const History& b, std::optional<TrueTime> until)
-    : a_(a), b_(b), end_(until.value_or(std::min(a.now, b.now))) {}
+    : a_(a), b_(b), end_(until.value_or(std::min(a.now, b.now))), figures_a_(a), figures_b_(b) {}
 
 bool Comparing::told(const Event& event) const { return is_told(event.kind) && event.hi <= end_; }
 
@@ -98,24 +106,59 @@ void Comparing::take_b(const Event& event, Sequence number) {
 
 bool Comparing::advance(std::size_t events) {
   for (; events > 0 && at_a_ < a_.events.size(); --events, ++at_a_) take_a(a_.events[at_a_], a_.number(at_a_));
-  figures_a_.append(a_, a_.forgotten + static_cast<Sequence>(at_a_));
+  figures_a_.append(a_.forgotten + static_cast<Sequence>(at_a_));
   for (; events > 0 && at_b_ < b_.events.size(); --events, ++at_b_) take_b(b_.events[at_b_], b_.number(at_b_));
-  figures_b_.append(b_, b_.forgotten + static_cast<Sequence>(at_b_));
+  figures_b_.append(b_.forgotten + static_cast<Sequence>(at_b_));
   return done() < this->events();
 }
 
-void Comparing::measure() {
-  const auto add = [&](std::string_view name, Duration in_a, Duration in_b) {
-    if (in_a != Duration{} || in_b != Duration{}) out_.lengths.push_back({name, in_a, in_b});
+// Where the two part in what it counts; where they do not, the first of it.
+ComparedPlaces Comparing::places_of(std::string_view field) const {
+  if (field == "renewals") return {figures_a_.first_renewal(), figures_b_.first_renewal()};
+  const std::optional<EventKind> kind = counted_by(field);
+  const ComparedEvent* found = nullptr;
+  for (const ComparedEvent& event : out_.events) {
+    if (!kind || event.kind != *kind) continue;
+    if (found == nullptr || !event.at_once()) found = &event;
+    if (!event.at_once()) break;
+  }
+  ComparedPlaces out;
+  if (found != nullptr && found->a) out.a = found->a->hi;
+  if (found != nullptr && found->b) out.b = found->b->hi;
+  return out;
+}
+
+void Comparing::count() {
+  const auto add = [&](std::string name, std::uint64_t in_a, std::uint64_t in_b, const ComparedPlaces& at) {
+    if (in_a + in_b > 0) out_.counts.push_back({std::move(name), in_a, in_b, at});
   };
-  add("leaderless", a_.summary.leaderless, b_.summary.leaderless);
-  add("belief overlap", a_.summary.belief_overlap, b_.summary.belief_overlap);
-  const Percentiles handoffs_a = figures_a_.handoffs(), handoffs_b = figures_b_.handoffs();
-  const Percentiles gaps_a = figures_a_.gaps(), gaps_b = figures_b_.gaps();
-  add("hand-off, median", handoffs_a.p50, handoffs_b.p50);
-  add("hand-off, longest", handoffs_a.longest, handoffs_b.longest);
-  add("gap, median", gaps_a.p50, gaps_b.p50);
-  add("gap, longest", gaps_a.longest, gaps_b.longest);
+  const Summary &a = a_.summary, &b = b_.summary;
+  for (const SummaryCount& field : kSummaryCounts)
+    add(std::string(field.name), a.*field.of, b.*field.of, places_of(field.name));
+  for (const IncidentKind kind : kAllIncidentKinds)
+    add("incidents: " + std::string(text(kind)), a.incidents[static_cast<std::size_t>(kind)],
+        b.incidents[static_cast<std::size_t>(kind)],
+        {figures_a_.first_incident(kind), figures_b_.first_incident(kind)});
+}
+
+void Comparing::measure() {
+  const auto add = [&](std::string_view name, const SeenLength& in_a, const SeenLength& in_b) {
+    if (in_a.length != Duration{} || in_b.length != Duration{})
+      out_.lengths.push_back({name, in_a.length, in_b.length, {in_a.at, in_b.at}});
+  };
+  const SideFigures &a = figures_a_, &b = figures_b_;
+  const SeenLength gap_a = longest_of(a.gaps()), gap_b = longest_of(b.gaps());
+  add("leaderless", {a_.summary.leaderless, gap_a.at}, {b_.summary.leaderless, gap_b.at});
+  const IncidentKind overlap = IncidentKind::kBeliefOverlap;
+  add("belief overlap", {a_.summary.belief_overlap, a.first_incident(overlap)},
+      {b_.summary.belief_overlap, b.first_incident(overlap)});
+  add("hand-off, median", median_of(a.handoffs()), median_of(b.handoffs()));
+  add("hand-off, longest", longest_of(a.handoffs()), longest_of(b.handoffs()));
+  add("gap, median", median_of(a.gaps()), median_of(b.gaps()));
+  add("gap, longest", gap_a, gap_b);
+  add("store round trip, median", a.round_trip(), b.round_trip());
+  const std::uint64_t asked_a = a.requests_per_kilosecond(), asked_b = b.requests_per_kilosecond();
+  if (asked_a + asked_b > 0) out_.rates.push_back({"requests", asked_a, asked_b, {a.busiest(), b.busiest()}});
 }
 
 ComparedHistories Comparing::take() {
@@ -130,7 +173,7 @@ ComparedHistories Comparing::take() {
     out_.only_b += !event.a;
     out_.moved += event.in_both() && !event.at_once();
   }
-  count(out_, a_.summary, b_.summary);
+  count();
   measure();
   return std::move(out_);
 }

@@ -8,18 +8,29 @@
 #include <tuple>
 #include <vector>
 
-#include "core/history/figures.h"
 #include "core/history/history.h"
+#include "core/history/side_figures.h"
 
 namespace leasescope {
 
+// Where something is to be seen in each of the two; none where it is not there.
+struct ComparedPlaces {
+  std::optional<TrueTime> a, b;
+};
 struct ComparedCount {
   std::string name;  // a field of the summary, or "incidents: belief_overlap"
   std::uint64_t a = 0, b = 0;
+  ComparedPlaces at{};  // of incidents the first; else the first event of it that is not the same in both, or the first
 };
 struct ComparedLength {
   std::string_view name;  // "leaderless", "hand-off, median"
   Duration a{}, b{};
+  ComparedPlaces at{};
+};
+struct ComparedRate {
+  std::string_view name;       // "requests"
+  std::uint64_t a = 0, b = 0;  // thousandths of one a second
+  ComparedPlaces at{};         // where there were the most
 };
 
 // The moment at which something happened in one of them.
@@ -48,6 +59,7 @@ struct ComparedEvent {
 struct ComparedHistories {
   std::vector<ComparedCount> counts;    // without those that are 0 in both
   std::vector<ComparedLength> lengths;  // likewise
+  std::vector<ComparedRate> rates;      // likewise
   std::vector<ComparedEvent> events;    // by the moment in a, else in b
   std::size_t only_a = 0, only_b = 0;   // events
   std::size_t moved = 0;                // in both, and not at once
@@ -84,7 +96,9 @@ class Comparing {
   bool told(const Event& event) const;
   static ComparedEvent named(const Like& like);
   static Like likeness(const History& history, const Event& event);
+  void count();
   void measure();
+  ComparedPlaces places_of(std::string_view field) const;
 
   const History& a_;
   const History& b_;
@@ -92,7 +106,7 @@ class Comparing {
   std::size_t at_a_ = 0, at_b_ = 0;  // events that are done
   std::map<Like, Alike> alike_;
   std::vector<ComparedEvent> of_a_, only_b_;
-  Figures figures_a_, figures_b_;
+  SideFigures figures_a_, figures_b_;
   ComparedHistories out_;
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/expect.h"
+#include "core/history/round_trips.h"
 #include "core/history/standing.h"
 #include "simulator/run/bare_run.h"
 #include "simulator/scenario/scenario_legend.h"
@@ -166,15 +167,9 @@ std::string_view unit_of(Measure what) { return what == Measure::kRequests ? "/s
 
 std::vector<Duration> round_trips_of(const History& history) {
   std::vector<Duration> out;
-  const Event* last = nullptr;
-  for (const Event& event : history.events) {
-    const bool renews = event.kind == EventKind::kRenewed || event.kind == EventKind::kSessionRenewed;
-    if (!renews || event.hi <= event.lo) continue;
-    // Of who holds by its session, one call renews both, and both are told.
-    const bool same = last != nullptr && last->node == event.node && last->lo == event.lo && last->hi == event.hi;
-    if (!same) out.push_back(event.hi - event.lo);
-    last = &event;
-  }
+  RoundTrips trips;
+  for (const Event& event : history.events)
+    if (const std::optional<Duration> trip = trips.take(event)) out.push_back(*trip);
   return out;
 }
 

@@ -32,6 +32,25 @@ class RecordingCompareTest : public QObject {
     QVERIFY2(text.out.contains("in A only") && text.out.contains("stale_writes_accepted"), text.out);
   }
 
+  // What each came to, with both figures and when either is seen.
+  void outcomesIncidentsRequestsAndTheStoreAreToldOfBoth() {
+    const QString a = recorded("fenced"), b = recorded("bare", {"--set", "resource.fencing=false"});
+    const json found = leasescopectl({"recording", "compare", a, b, "--json"}).json();
+    QCOMPARE(found["outcome"]["a"].get<std::string>(), std::string("as expected"));
+    QVERIFY(found["outcome"]["b"].is_string());
+    const json& overlaps = found["counts"]["incidents: belief_overlap"];
+    QVERIFY(overlaps["a"].get<int>() >= 1);
+    QVERIFY(overlaps["a_at_ns"].get<std::int64_t>() > 0);
+    QVERIFY(found["counts"]["stale_writes_accepted"]["b_at_ns"].get<std::int64_t>() > 0);
+    QVERIFY(found["counts"]["handoffs"]["a"].get<int>() >= 1);
+    QVERIFY(found["per_second"]["requests"]["a"].get<double>() > 0);
+    QVERIFY(found["lengths_ns"]["store round trip, median"]["a"].get<std::int64_t>() > 0);
+    QVERIFY(found["lengths_ns"]["gap, longest"]["a_at_ns"].get<std::int64_t>() > 0);
+    const Ran text = leasescopectl({"recording", "compare", a, b});
+    for (const char* part : {"outcome", "as expected", "incidents: belief_overlap", " from ", "requests", "/s"})
+      QVERIFY2(text.out.contains(part), text.out);
+  }
+
   void whatIsNoRecordingIsBadInput() {
     const QString a = recorded("good");
     for (const QStringList& two :

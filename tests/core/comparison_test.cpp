@@ -74,6 +74,37 @@ class ComparisonTest : public QObject {
     QCOMPARE(found.first_difference()->later(), Duration(200ms));
   }
 
+  void theLongestGapIsToldWithWhereItEndsInEither() {
+    const Told a = first();
+    Told b = first();
+    b.history.events[3].lo = b.history.events[3].hi = TrueTime{} + 5200ms;
+    const ComparedHistories found = compare(a.history, b.history);
+    for (const ComparedLength& length : found.lengths) {
+      if (length.name != "gap, longest") continue;
+      QCOMPARE(length.a, Duration(1s));
+      QCOMPARE(length.b, Duration(1200ms));
+      QVERIFY(length.at.a == TrueTime{} + 5s && length.at.b == TrueTime{} + 5200ms);
+      return;
+    }
+    QFAIL("no gap is told");
+  }
+
+  // A live store's answers are timed by their bounds; in virtual time the model says how long they take.
+  void howLongTheStoreTakesIsMeasuredLiveAndTheModelsElse() {
+    Told a = first(), b({"a", "b"});
+    a.history.legend.store.round_trip = 1ms;
+    b.at(1s, EventKind::kGranted, "a", 1).at(2s, EventKind::kRenewed, "a", 1, 4ms).at(3s, EventKind::kAttempt, "b");
+    b.history.now = a.history.now;
+    const ComparedHistories found = compare(a.history, b.history);
+    QCOMPARE(found.lengths.back().name, std::string_view("store round trip, median"));
+    QCOMPARE(found.lengths.back().a, Duration(1ms));
+    QCOMPARE(found.lengths.back().b, Duration(4ms));
+    QVERIFY(!found.lengths.back().at.a && found.lengths.back().at.b == TrueTime{} + 2s);
+    QCOMPARE(found.rates.size(), std::size_t{1});
+    QCOMPARE(found.rates.front().a, std::uint64_t{0});
+    QCOMPARE(found.rates.front().b, std::uint64_t{111});  // one in nine seconds
+  }
+
   // What a live store did is known within bounds: where they meet, nothing contradicts.
   void withinItsBoundsALiveEventIsNoDifference() {
     const Told a = first();

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QSplitter>
+#include <utility>
 
 #include "ui/compare/compared_side.h"
 #include "ui/compare/comparison_panel.h"
@@ -68,6 +69,7 @@ ComparePerspective::ComparePerspective(WindowActions& /*frame*/, QWidget* parent
   QDockWidget* dock = addDock(QStringLiteral("comparisonDock"), tr("Comparison"), panel_, Qt::RightDockWidgetArea);
   dock->setTitleBarWidget(new DockTitle(dock, tr("Comparison")));
   connect(panel_, &ComparisonPanel::eventChosen, this, [this](const ComparedEvent& event) { goTo(event); });
+  connect(panel_, &ComparisonPanel::figureChosen, this, [this](const ComparedPlaces& at) { goTo(at); });
   distributions_ = new DistributionsPanel;
   QDockWidget* below =
       addDock(QStringLiteral("distributionsDock"), tr("Distributions"), distributions_, Qt::BottomDockWidgetArea);
@@ -171,6 +173,19 @@ void ComparePerspective::open(const QString& path) {
   sides_[second ? 1 : 0]->session().open(QFileInfo(path).absoluteFilePath());
 }
 
+void ComparePerspective::openTwo(const QString& a, const QString& b, const Problem& why) {
+  for (ComparedSide* side : sides_) side->session().close();
+  action(CompareAction::kLinked)->setChecked(true);
+  ofB_ = {};
+  sides_[0]->session().open(QFileInfo(a).absoluteFilePath());
+  if (b.isEmpty()) {
+    emit sides_[1]->session().problem(why);
+    return;
+  }
+  sides_[1]->session().open(QFileInfo(b).absoluteFilePath());
+  ofB_ = why;
+}
+
 void ComparePerspective::askFor(int which) {
   const QString path =
       QFileDialog::getOpenFileName(this, which == 0 ? tr("Open a recording as A") : tr("Open a recording as B"),
@@ -195,11 +210,26 @@ void ComparePerspective::changed() {
                                both ? sides_[1]->session().history() : nullptr);
   panel_->clear(both ? tr("Comparing…") : tr("Open two recordings: they are compared event by event."));
   status_->setText({});
+  nameSides();
   if (both) {
     comparing_ = std::make_unique<Comparing>(*sides_[0]->session().history(), *sides_[1]->session().history());
     work_.start();
   }
   loadActions();
+}
+
+// Of two what tells them apart; of one alone the world it ran in.
+void ComparePerspective::nameSides() {
+  ComparedNames names;
+  const RecordedSession &a = side(0).session(), &b = side(1).session();
+  if (side(0).ready() && side(1).ready())
+    names = namesOfTwo({a.header(), *a.runScenario()}, {b.header(), *b.runScenario()});
+  for (const auto& [session, name] : {std::pair{&a, &names.a}, std::pair{&b, &names.b}})
+    if (name->isEmpty() && session->history() != nullptr && (&a == session ? b : a).history() == nullptr)
+      *name = fromText(session->header().world);
+  side(0).setName(names.a);
+  side(1).setName(names.b);
+  panel_->setNames(names);
 }
 
 // A part of it, then whatever else the window has to do.
@@ -216,10 +246,12 @@ void ComparePerspective::conclude() {
   const auto sideOf = [this](int which) {
     return ComparedEventsModel::Side{side(which).session().history(), &side(which).session().cast()};
   };
-  panel_->show(comparing_->take(), sideOf(0), sideOf(1), remark());
+  panel_->show(comparing_->take(), sideOf(0), sideOf(1), {side(0).session().outcome(), side(1).session().outcome()},
+               remark());
   comparing_.reset();
   status_->setText(panel_->verdict());
   loadActions();
+  if (!ofB_.empty()) emit sides_[1]->session().problem(std::exchange(ofB_, {}));
   emit compared();
 }
 
@@ -244,6 +276,19 @@ void ComparePerspective::goTo(const ComparedEvent& event) {
     chart->setFollow(false);
     chart->centreOn(event.at(), event.at());
     chart->setCursorTime(own ? own->hi : event.at());
+  }
+  led_ = false;
+}
+
+// Where it is seen in one only, the other is shown at the same moment.
+void ComparePerspective::goTo(const ComparedPlaces& at) {
+  const TrueTime middle = at.a ? *at.a : *at.b;
+  led_ = true;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    TimelineView* chart = sides_[i]->chart();
+    chart->setFollow(false);
+    chart->centreOn(middle, middle);
+    chart->setCursorTime((i == 0 ? at.a : at.b).value_or(middle));
   }
   led_ = false;
 }

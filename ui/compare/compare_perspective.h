@@ -38,6 +38,8 @@ class ComparePerspective : public Perspective {
   QStringList fileFilters() const override { return {}; }
   // As A, or as B when there is an A.
   void open(const QString& path) override;
+  // As A and as B, linked; without B, `why` is told on its side.
+  void openTwo(const QString& a, const QString& b, const Problem& why) override;
   void layOut() override;
   void present(bool on) override;
   void remember(QSettings& settings) const override;
@@ -63,6 +65,8 @@ class ComparePerspective : public Perspective {
   void conclude();
   QString remark() const;
   void goTo(const ComparedEvent& event);
+  void goTo(const ComparedPlaces& at);
+  void nameSides();
   void goTo(TrueTime at);
 
   CompareActions* actions_;
@@ -73,6 +77,7 @@ class ComparePerspective : public Perspective {
   QLabel* status_;
   QWidget* tools_;
   bool led_ = false;  // one chart follows the other just now
+  Problem ofB_;       // to be told on its side, once it is compared
   QTimer work_;
   std::unique_ptr<Comparing> comparing_;
 };

@@ -27,7 +27,7 @@ ComparedSide::ComparedSide(const QString& letter, QAction* open, QWidget* parent
   auto* row = new QHBoxLayout(head);
   row->setContentsMargins(12, 0, 8, 0);
   row->setSpacing(8);
-  row->addWidget(label(letter, 13, 600));
+  row->addWidget(title_ = label(letter, 13, 600));
   file_ = new ElidedLabel;
   file_->setElideMode(Qt::ElideMiddle);
   row->addWidget(file_, 1);
@@ -64,6 +64,10 @@ ComparedSide::ComparedSide(const QString& letter, QAction* open, QWidget* parent
 TimelineView* ComparedSide::chart() const { return page_->timeline(); }
 
 void ComparedSide::present(bool on) { page_->present(on); }
+
+void ComparedSide::setName(const QString& name) {
+  title_->setText(name.isEmpty() ? letter_ : QStringLiteral("%1 · %2").arg(letter_, name));
+}
 
 QString ComparedSide::about() const {
   if (session_.history() == nullptr) return {};

@@ -20,6 +20,10 @@ class ComparedSide : public Pane {
   bool ready() const { return session_.history() != nullptr && session_.state() == RunState::kFinished; }
   // The chart larger, without its minimap.
   void present(bool on);
+  // What tells it from the other, behind its letter: "live: redis"; empty: nothing.
+  void setName(const QString& name);
+  // "A · virtual".
+  QString title() const { return title_->text(); }
   // "gc-pause · recorded, live redis · seed 7"; empty: nothing is open.
   QString about() const;
 
@@ -36,6 +40,7 @@ class ComparedSide : public Pane {
   QString letter_;
   RecordedSession session_;
   TimelinePage* page_;
+  QLabel* title_;
   ElidedLabel *file_, *what_;
   QAction* stop_;
 };

@@ -26,7 +26,8 @@ ComparisonPanel::ComparisonPanel(QWidget* parent) : Pane(Ground::kPanel, parent)
 
   figureTable_ = new Table;
   figureTable_->setModel(figures_);
-  figureTable_->setWidths({-1, 84, 84});
+  figureTable_->setObjectName(QStringLiteral("comparedFigures"));
+  figureTable_->setWidths({-1, 108, 108});
   figureTable_->setAccessibleName(tr("What each came to"));
   eventTable_ = new Table;
   eventTable_->setObjectName(QStringLiteral("comparedEvents"));
@@ -49,6 +50,13 @@ ComparisonPanel::ComparisonPanel(QWidget* parent) : Pane(Ground::kPanel, parent)
   };
   connect(eventTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, choose);
   connect(eventTable_, &Table::clicked, this, choose);  // again, to come back to it after panning away
+  const auto look = [this](const QModelIndex& row) {
+    if (!row.isValid()) return;
+    const ComparedPlaces at = figures_->places(row.row());
+    if (at.a || at.b) emit figureChosen(at);
+  };
+  connect(figureTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, look);
+  connect(figureTable_, &Table::clicked, this, look);
   clear({});
 }
 
@@ -62,11 +70,11 @@ void ComparisonPanel::clear(const QString& why) {
 }
 
 void ComparisonPanel::show(ComparedHistories comparison, ComparedEventsModel::Side a, ComparedEventsModel::Side b,
-                           const QString& remark) {
+                           const ComparedOutcomes& outcomes, const QString& remark) {
   clear({});
   comparison_ = std::move(comparison);
   remark_ = remark;
-  figures_->setComparison(&*comparison_);
+  figures_->setComparison(&*comparison_, outcomes);
   events_->setComparison(&*comparison_, a, b);
   verdict_->setText(verdict());
   detail_->setText(detail());

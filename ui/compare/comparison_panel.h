@@ -15,8 +15,11 @@ class ComparisonPanel : public Pane {
 
   // What stands there instead of a comparison.
   void clear(const QString& why);
+  // `remark`: what a reader has to know of both.
   void show(ComparedHistories comparison, ComparedEventsModel::Side a, ComparedEventsModel::Side b,
-            const QString& remark);
+            const ComparedOutcomes& outcomes, const QString& remark);
+  // What the two are called, over the figures; empty: by their letters.
+  void setNames(const ComparedNames& names) { figures_->setNames(names); }
   const ComparedHistories* comparison() const { return comparison_ ? &*comparison_ : nullptr; }
   // In one sentence.
   QString verdict() const;
@@ -26,9 +29,13 @@ class ComparisonPanel : public Pane {
   void goToDifference(int step);
   Table* events() const { return eventTable_; }
   ComparedEventsModel* eventsModel() const { return events_; }
+  Table* figures() const { return figureTable_; }
+  ComparedFiguresModel* figuresModel() const { return figures_; }
 
  signals:
   void eventChosen(const leasescope::ComparedEvent& event);
+  // Where the chosen figure is seen, in one of the two at least.
+  void figureChosen(const leasescope::ComparedPlaces& at);
 
  private:
   QString detail() const;

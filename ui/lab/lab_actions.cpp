@@ -41,6 +41,10 @@ std::vector<ActionSpec> labActionSpecs() {
       spec(L::kSpeed10, "Run", 3, "Speed 10 ×", "3", -1, kSpeeds),
       spec(L::kSpeedMax, "Run", 3, "As fast as it goes", "4", -1, kSpeeds),
       spec(L::kNewSeed, "Run", 4, "&Another seed", "Ctrl+D", picture(Icon::kDice)),
+      spec(L::kBothWorlds, "Run", 5, "Run in both &worlds", "Ctrl+Alt+B"),
+      spec(L::kTwoSeeds, "Run", 5, "Run with two see&ds", "Ctrl+Alt+R"),
+      spec(L::kTwoSettings, "Run", 5, "Run with two settin&gs", "Ctrl+Alt+C"),
+      spec(L::kForkAndOrigin, "Run", 5, "Run the fork and its &origin", "Ctrl+Alt+F"),
   };
 }
 

@@ -36,6 +36,10 @@ enum class LabAction {
   kSpeed10,
   kSpeedMax,
   kNewSeed,
+  kBothWorlds,
+  kTwoSeeds,
+  kTwoSettings,
+  kForkAndOrigin,
 };
 using LabActions = Actions<LabAction>;
 std::vector<ActionSpec> labActionSpecs();

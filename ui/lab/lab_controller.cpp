@@ -60,6 +60,18 @@ bool LabController::open(const QString& nameOrPath) {
 
 void LabController::openNew() { (void)openSource(newSource()); }
 
+void LabController::run(const LabSource& source, std::vector<Course> courses) {
+  showing_ = true;
+  // Where a file has an error that only the edited text is without, that text is all there is.
+  if (!document_.open(source))
+    (void)document_.open({source.name, courses.front().values.toml.toStdString(), source.builtIn, source.written});
+  document_.take(courses.back().values);
+  showing_ = false;
+  known_.clear();
+  startRun(std::move(courses));
+  runOrPause();
+}
+
 tl::expected<void, InputError> LabController::openSource(const LabSource& source) {
   if (auto done = document_.open(source); !done) return done;
   known_.clear();

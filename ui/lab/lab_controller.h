@@ -25,6 +25,8 @@ class LabController : public Session {
   void closeScenario();
   // One that nobody has written yet.
   void openNew();
+  // That source with these courses, which another Lab has or may have: runs it at once. The last values are edited.
+  void run(const LabSource& source, std::vector<Course> courses);
   // What is edited, in whatever way; what is run goes by its last valid text.
   ScenarioDocument& document() { return document_; }
   const ScenarioDocument& document() const { return document_; }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/lab/fault_tool.h"
+#include "ui/lab/paired_runs.h"
 #include "ui/lab/plan_lane.h"
 #include "ui/lab/prospects.h"
 #include "ui/lab/run_saver.h"
@@ -69,6 +70,7 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   connect(list_, &ScenarioListModel::rowsInserted, this, count);
   count();
   connectActions();
+  connectPairs();
   connectFiles();
   connectText();
   connectLab();
@@ -141,6 +143,7 @@ void LabPerspective::layOut() {
 void LabPerspective::letGo() {
   SessionPerspective::letGo();
   if (lab_.state() == RunState::kPreparing) lab_.stop();
+  pairs_->cancel();
 }
 
 QString LabPerspective::lastScenario() {
@@ -223,14 +226,19 @@ void LabPerspective::saveRecording() {
 // As it is now, beside another: it is kept in a file of its own, which goes with the window.
 void LabPerspective::compareRun() {
   if (const QString why = saver_->whyNot(); !why.isEmpty()) return emit lab_.told(tr("Not compared: %1").arg(why));
-  if (!comparedRuns_) comparedRuns_ = std::make_unique<QTemporaryDir>();
   const Scenario& run = *lab_.runScenario();
-  const QString name = QStringLiteral("%1, seed %2").arg(fromText(run.name).replace(u'/', u'-')).arg(run.seed);
-  QString path = comparedRuns_->filePath(name + QStringLiteral(".recording"));
+  toCompare_ = pathToCompare(QStringLiteral("%1, seed %2").arg(fromText(run.name)).arg(run.seed));
+  saver_->save(toCompare_);
+}
+
+// Where nothing lies yet.
+QString LabPerspective::pathToCompare(const QString& name) {
+  if (!comparedRuns_) comparedRuns_ = std::make_unique<QTemporaryDir>();
+  const QString stem = QString(name).replace(u'/', u'-');
+  QString path = comparedRuns_->filePath(stem + QStringLiteral(".recording"));
   for (int i = 2; QFileInfo::exists(path); ++i)
-    path = comparedRuns_->filePath(QStringLiteral("%1 (%2).recording").arg(name).arg(i));
-  toCompare_ = path;
-  saver_->save(path);
+    path = comparedRuns_->filePath(QStringLiteral("%1 (%2).recording").arg(stem).arg(i));
+  return path;
 }
 
 void LabPerspective::loadActions() {
@@ -246,7 +254,9 @@ void LabPerspective::loadActions() {
   enable(LabAction::kStop, running || preparing || state == RunState::kPaused || state == RunState::kPlaying);
   action(LabAction::kStop)->setText(preparing ? tr("Cancel the s&tart") : tr("S&top here"));
   action(LabAction::kStop)->setToolTip(withKey(*action(LabAction::kStop)));
-  enable(LabAction::kNewSeed, open);
+  for (const LabAction which : {LabAction::kNewSeed, LabAction::kBothWorlds, LabAction::kTwoSeeds,
+                                LabAction::kTwoSettings, LabAction::kForkAndOrigin})
+    enable(which, open);
   const bool some = lab_.history() && !lab_.history()->events.empty() && !running;
   enable(LabAction::kSaveRecording, some);
   enable(LabAction::kCompareRun, some);

@@ -12,6 +12,7 @@
 namespace leasescope {
 
 class FaultTool;
+class PairedRuns;
 class PlanLane;
 class PreparationBox;
 class Prospects;
@@ -34,6 +35,8 @@ class LabPerspective : public SessionPerspective {
   TransportBar* transport() const { return transport_; }
   RunSaver* saver() const { return saver_; }
   PreparationBox* preparation() const { return preparation_; }
+  PairedRuns* pairs() const { return pairs_; }
+  PreparationBox* pairsBox() const { return pairsBox_; }
   TextPanel* text() const { return text_; }
   PlanLane* planLane() const { return planLane_; }
   FaultTool* faultTool() const { return faultTool_; }
@@ -76,6 +79,21 @@ class LabPerspective : public SessionPerspective {
   void loadTravel();
   void saveRecording();
   void compareRun();
+  QString pathToCompare(const QString& name);
+
+  // ---- two runs at once (lab_pairs.cpp)
+  struct PairOf {
+    QString name;
+    std::vector<Course> courses;
+  };
+  void connectPairs();
+  void runBothWorlds();
+  void runTwoSeeds();
+  void runTwoSettings();
+  void runForkAndOrigin();
+  void beginPair(const QString& how, const PairOf& first, const PairOf& second);
+  void openPair(const QStringList& paths, const Problem& why);
+
   void connectFiles();
   void connectText();
   void copy(const tl::expected<std::string, std::string>& text, const QString& what);
@@ -106,6 +124,8 @@ class LabPerspective : public SessionPerspective {
   PreparationBox* preparation_;
   Prospects* prospects_;
   RunSaver* saver_;
+  PairedRuns* pairs_ = nullptr;
+  PreparationBox* pairsBox_ = nullptr;
   std::unique_ptr<QTemporaryDir> comparedRuns_;  // of this window
   QString toCompare_;                            // what is written for it just now
 };

@@ -60,7 +60,10 @@ void RunSaver::save(const QString& path) {
                                                 kSteps, window_);
   progress_->setMinimumDuration(kShownAfterMs);
   progress_->setAutoClose(false);
-  connect(progress_.get(), &QProgressDialog::canceled, this, &RunSaver::cancel);
+  connect(progress_.get(), &QProgressDialog::canceled, this, [this] {
+    cancel();
+    emit givenUp();
+  });
   work_.start(1);
 }
 

@@ -26,7 +26,8 @@ class RunSaver : public QObject {
 
   // Why the run on the screen cannot be saved; empty when it can.
   QString whyNot() const;
-  // Over what is there. Ends with `saved` or `failed`, or with neither when it is cancelled.
+  // Over what is there. Ends with `saved` or `failed`, with `givenUp` when a reader cancels it, or with none of them
+  // when cancel() does.
   void save(const QString& path);
   bool busy() const { return !path_.isEmpty(); }
   // Leaves nothing.
@@ -35,6 +36,7 @@ class RunSaver : public QObject {
  signals:
   void saved(const QString& path);
   void failed(const QString& path, const QString& why);
+  void givenUp();
 
  private:
   // Of its thread, which may outlive the saver: ending a recording takes a while on a slow disk.

@@ -1,12 +1,55 @@
 #include "ui/models/comparison_model.h"
 
+#include "simulator/scenario/differences.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
 namespace {
 
 // "double_grants" of a summary, for a reader.
-QString figureName(std::string_view name) { return fromText(name).replace(u'_', u' '); }
+QString figureName(std::string_view name) {
+  if (name == "gap, median") return ComparedFiguresModel::tr("leaderless gap, median");
+  if (name == "gap, longest") return ComparedFiguresModel::tr("leaderless gap, longest");
+  if (name == "store round trip, median") return ComparedFiguresModel::tr("store latency, median");
+  if (name == "requests") return ComparedFiguresModel::tr("requests a second");
+  return fromText(name).replace(u'_', u' ');
+}
+
+// Of incidents with when the first began: "2 · 17.378 s".
+QString countedText(const ComparedCount& of, std::uint64_t count, const std::optional<TrueTime>& at) {
+  const bool when = at && count > 0 && of.name.rfind("incidents: ", 0) == 0;
+  return when ? QStringLiteral("%1 · %2 s").arg(countText(count), secondsText(*at)) : countText(count);
+}
+
+QString aSecondText(std::uint64_t thousandths) {
+  return QString::number(static_cast<double>(thousandths) / 1000, 'f', 1);
+}
+
+QString lines(const std::vector<std::string>& reasons) {
+  QStringList out;
+  for (const std::string& reason : reasons) out << fromText(reason);
+  return out.join(u'\n');
+}
+
+// The last word of a path and its value: "ttl = 5s".
+QString settingText(const Difference& setting) {
+  constexpr int kLongest = 24;
+  const QString key = fromText(setting.path).section(u'.', -1);
+  const QString text = setting.value.empty()
+                           ? ComparedFiguresModel::tr("without %1").arg(key)
+                           : QStringLiteral("%1 = %2").arg(key, shownText(setting.value).remove(u'"'));
+  return text.size() <= kLongest ? text : text.left(kLongest - 1) + u'…';
+}
+
+QString worldText(const HistoryHeader& header) {
+  return header.world == "live" ? ComparedFiguresModel::tr("live: %1").arg(fromText(header.store))
+                                : fromText(header.world);
+}
+
+QString forkText(const HistoryHeader& header) {
+  if (!header.fork) return ComparedFiguresModel::tr("origin");
+  return ComparedFiguresModel::tr("fork at %1 s").arg(secondsText(Duration(header.fork->at_ns)));
+}
 
 QString momentText(const std::optional<ComparedMoment>& moment) {
   if (!moment) return QStringLiteral("–");
@@ -21,18 +64,57 @@ QVariant aligned(int section, int role, std::initializer_list<int> numeric) {
 
 }  // namespace
 
+// ---- what tells them apart
+
+ComparedNames namesOfTwo(const ComparedRun& a, const ComparedRun& b) {
+  const HistoryHeader &of_a = a.header, &of_b = b.header;
+  if (of_a.scenario != of_b.scenario) return {fromText(of_a.scenario), fromText(of_b.scenario)};
+  if (of_a.world != of_b.world || (of_a.world == "live" && of_a.store != of_b.store))
+    return {worldText(of_a), worldText(of_b)};
+  if (of_a.fork.has_value() != of_b.fork.has_value()) return {forkText(of_a), forkText(of_b)};
+  if (of_a.seed != of_b.seed)
+    return {ComparedFiguresModel::tr("seed %1").arg(of_a.seed), ComparedFiguresModel::tr("seed %1").arg(of_b.seed)};
+  const std::vector<Difference> to_b = differences(a.scenario, b.scenario), to_a = differences(b.scenario, a.scenario);
+  if (to_b.empty() || to_a.empty()) return {};
+  const QString more = to_b.size() == 1 ? QString() : QStringLiteral(" …");
+  return {settingText(to_a.front()) + more, settingText(to_b.front()) + more};
+}
+
 // ---- figures
 
-void ComparedFiguresModel::setComparison(const ComparedHistories* comparison) {
+void ComparedFiguresModel::setComparison(const ComparedHistories* comparison,
+                                         const std::optional<ComparedOutcomes>& outcomes) {
   beginResetModel();
   rows_.clear();
-  if (comparison != nullptr) {
-    for (const ComparedCount& each : comparison->counts)
-      rows_.push_back({figureName(each.name), countText(each.a), countText(each.b)});
-    for (const ComparedLength& each : comparison->lengths)
-      rows_.push_back({figureName(each.name), spanText(each.a), spanText(each.b)});
+  if (outcomes) {
+    const Outcome &a = outcomes->a, &b = outcomes->b;
+    rows_.push_back(
+        {tr("outcome"), fromText(verdict_text(a)), fromText(verdict_text(b)), {}, lines(a.reasons), lines(b.reasons)});
   }
+  if (comparison != nullptr) list(*comparison);
   endResetModel();
+}
+
+void ComparedFiguresModel::list(const ComparedHistories& comparison) {
+  for (const ComparedCount& each : comparison.counts)
+    rows_.push_back(
+        {figureName(each.name), countedText(each, each.a, each.at.a), countedText(each, each.b, each.at.b), each.at});
+  for (const ComparedLength& each : comparison.lengths)
+    rows_.push_back({figureName(each.name), spanText(each.a), spanText(each.b), each.at});
+  for (const ComparedRate& each : comparison.rates)
+    rows_.push_back({figureName(each.name), aSecondText(each.a), aSecondText(each.b), each.at});
+  const ComparedEvent* const first = comparison.first_difference();
+  if (first == nullptr) return;
+  for (Row& row : rows_) {
+    if (row.at.a || row.at.b) continue;
+    if (first->a) row.at.a = first->a->hi;
+    if (first->b) row.at.b = first->b->hi;
+  }
+}
+
+void ComparedFiguresModel::setNames(const ComparedNames& names) {
+  names_ = names;
+  emit headerDataChanged(Qt::Horizontal, kA, kB);
 }
 
 int ComparedFiguresModel::rowCount(const QModelIndex& parent) const {
@@ -48,6 +130,10 @@ QVariant ComparedFiguresModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
       return *cells[index.column()];
+    case Qt::ToolTipRole: {
+      const QString& why = index.column() == kA ? row.tipA : row.tipB;
+      return index.column() == kName || why.isEmpty() ? QVariant() : QVariant(why);
+    }
     case kMutedRole:
       return row.a == row.b;
     default:
@@ -58,7 +144,8 @@ QVariant ComparedFiguresModel::data(const QModelIndex& index, int role) const {
 QVariant ComparedFiguresModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role != Qt::DisplayRole) return aligned(section, role, {kA, kB});
-  const QString titles[kColumns]{tr("Figure"), tr("A"), tr("B")};
+  const QString titles[kColumns]{tr("Figure"), names_.a.isEmpty() ? tr("A") : names_.a,
+                                 names_.b.isEmpty() ? tr("B") : names_.b};
   return section >= 0 && section < kColumns ? QVariant(titles[section]) : QVariant();
 }
 

@@ -1,22 +1,46 @@
 // Two histories compared, as tables: what each came to, and event by event when it happened in either.
 #pragma once
 #include <QAbstractTableModel>
+#include <optional>
 #include <vector>
 
 #include "core/history/comparison.h"
+#include "core/history/history_header.h"
+#include "simulator/run/outcome.h"
 #include "ui/models/cast.h"
 #include "ui/models/glyph.h"
 
 namespace leasescope {
 
-// What each came to: counts first, then lengths.
+// What tells two compared runs apart, a word or two of each: "virtual" and "live: redis", "seed 7" and "seed 8", "ttl =
+// 5s" and "ttl = 7s", "origin" and "fork at 15.000 s". Empty where nothing does, or too much.
+struct ComparedNames {
+  QString a, b;
+};
+struct ComparedRun {
+  const HistoryHeader& header;
+  const Scenario& scenario;  // that it ran under at its end
+};
+ComparedNames namesOfTwo(const ComparedRun& a, const ComparedRun& b);
+
+// What each came to that no figure says: its outcome, and why.
+struct ComparedOutcomes {
+  Outcome a, b;
+};
+
+// What each came to: the outcome first, then counts, lengths, rates.
 class ComparedFiguresModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { kName, kA, kB, kColumns };
   using QAbstractTableModel::QAbstractTableModel;
 
-  void setComparison(const ComparedHistories* comparison);  // null: none
+  void setComparison(const ComparedHistories* comparison,  // null: none
+                     const std::optional<ComparedOutcomes>& outcomes = {});
+  // Over the columns; empty: by their letters.
+  void setNames(const ComparedNames& names);
+  // Where a row's figures are seen: in either or, where neither has a place, where the two part first.
+  ComparedPlaces places(int row) const { return rows_[static_cast<std::size_t>(row)].at; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,8 +50,12 @@ class ComparedFiguresModel : public QAbstractTableModel {
  private:
   struct Row {
     QString name, a, b;
+    ComparedPlaces at{};
+    QString tipA{}, tipB{};
   };
+  void list(const ComparedHistories& comparison);
   std::vector<Row> rows_;
+  ComparedNames names_;
 };
 
 class ComparedEventsModel : public QAbstractTableModel {

@@ -20,26 +20,34 @@ constexpr int kWidth = 448, kBar = 6;
 // How far it is, in ink.
 class Bar : public QWidget {
  public:
-  explicit Bar(const Session& session) : session_(session) { setFixedHeight(kBar); }
+  explicit Bar(const PreparationBox::Prepared& prepared) : prepared_(prepared) { setFixedHeight(kBar); }
 
  protected:
   void paintEvent(QPaintEvent*) override {
     const Colours& c = ink();
     QPainter painter(this);
     painter.fillRect(rect(), c.panel);
-    painter.fillRect(0, 0, width() * session_.preparation().permille / 1000, height(), c.text);
+    painter.fillRect(0, 0, width() * prepared_.what().permille / 1000, height(), c.text);
     painter.setPen(c.text);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
   }
 
  private:
-  const Session& session_;
+  const PreparationBox::Prepared& prepared_;
 };
 
 }  // namespace
 
 PreparationBox::PreparationBox(Session& session, QAction* cancel, QWidget* parent)
-    : QWidget(parent), session_(session) {
+    : PreparationBox({[&session] { return session.state() == RunState::kPreparing; },
+                      [&session]() -> const Preparation& { return session.preparation(); }},
+                     cancel, parent) {
+  connect(&session, &Session::stateChanged, this, &PreparationBox::turn);
+  connect(&session, &Session::preparationMoved, this, &PreparationBox::load);
+}
+
+PreparationBox::PreparationBox(Prepared prepared, QAction* cancel, QWidget* parent)
+    : QWidget(parent), prepared_(std::move(prepared)) {
   setObjectName(QStringLiteral("preparation"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 12);
@@ -52,7 +60,7 @@ PreparationBox::PreparationBox(Session& session, QAction* cancel, QWidget* paren
   head->addWidget(title, 1);
   head->addWidget(time_ = label({}, 11, 400, Ink::kMuted, true));
   column->addLayout(head);
-  column->addWidget(bar_ = new Bar(session));
+  column->addWidget(bar_ = new Bar(prepared_));
   auto* foot = new QHBoxLayout;
   foot->setSpacing(6);
   foot->addWidget(step_ = label({}, 12, 400, Ink::kMuted), 1);
@@ -70,17 +78,16 @@ PreparationBox::PreparationBox(Session& session, QAction* cancel, QWidget* paren
   tick_.setInterval(kTickMs);
   connect(&delay_, &QTimer::timeout, this, &PreparationBox::appear);
   connect(&tick_, &QTimer::timeout, this, &PreparationBox::load);
-  connect(&session, &Session::stateChanged, this, &PreparationBox::onState);
-  connect(&session, &Session::preparationMoved, this, &PreparationBox::load);
   parent->installEventFilter(this);
   hide();  // else it is shown with its parent
-  onState(session.state());
+  turn();
 }
 
-void PreparationBox::onState(RunState state) {
-  const bool prepares = state == RunState::kPreparing;
+void PreparationBox::turn() {
+  const bool prepares = prepared_.now();
   escape_->setEnabled(prepares);
-  if (prepares == (delay_.isActive() || isVisible())) return;
+  // Shown, it may still lie on a page that is not: it goes from there too.
+  if (prepares == (delay_.isActive() || !isHidden())) return;
   if (prepares) {
     since_.start();
     return delay_.start();
@@ -100,9 +107,9 @@ void PreparationBox::appear() {
 }
 
 void PreparationBox::load() {
-  if (session_.state() != RunState::kPreparing) return;
-  static_cast<ElidedLabel*>(title_)->setFullText(session_.preparation().title);
-  QString step = session_.preparation().words;
+  if (!prepared_.now()) return;
+  static_cast<ElidedLabel*>(title_)->setFullText(prepared_.what().title);
+  QString step = prepared_.what().words;
   if (!step.isEmpty()) step[0] = step[0].toUpper();
   step_->setText(step);
   time_->setText(tr("%1 s").arg(static_cast<double>(since_.elapsed()) / 1000, 0, 'f', 1));
@@ -110,9 +117,7 @@ void PreparationBox::load() {
   bar_->update();
 }
 
-QString PreparationBox::text() const {
-  return QStringLiteral("%1: %2").arg(session_.preparation().title, step_->text());
-}
+QString PreparationBox::text() const { return QStringLiteral("%1: %2").arg(prepared_.what().title, step_->text()); }
 
 // In the upper part of what it lies on, where there is no run yet.
 void PreparationBox::place() {

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTimer>
+#include <functional>
 
 #include "ui/models/session.h"
 
@@ -16,8 +17,18 @@ namespace leasescope {
 class PreparationBox : public QWidget {
   Q_OBJECT
  public:
+  // What is prepared, and whether it is just now; whoever has it calls turn() and load() when either changes.
+  struct Prepared {
+    std::function<bool()> now;
+    std::function<const Preparation&()> what;
+  };
   // `cancel` is what its button and Esc do.
+  PreparationBox(Prepared prepared, QAction* cancel, QWidget* parent);
+  // Of a session, while it prepares.
   PreparationBox(Session& session, QAction* cancel, QWidget* parent);
+
+  void turn();
+  void load();
   // All of it as one text.
   QString text() const;
 
@@ -26,12 +37,10 @@ class PreparationBox : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void onState(RunState state);
   void appear();
-  void load();
   void place();
 
-  Session& session_;
+  Prepared prepared_;
   QLabel *title_, *time_, *step_;
   QWidget* bar_;
   QPushButton* cancel_;

@@ -85,6 +85,11 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
       turnTo(*perspective(word));
       current().open(path);
     });
+    connect(each, &Perspective::opensTwoIn, this,
+            [this](const QString& word, const QString& first, const QString& second, const Problem& why) {
+              turnTo(*perspective(word));
+              current().openTwo(first, second, why);
+            });
   }
   actions_->tell({tr("View"), QStringLiteral("Ctrl+1…%1").arg(perspectives_.size()), tr("Turn to a perspective")});
   palette_ = new CommandPalette(this);

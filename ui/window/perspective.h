@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <vector>
 
+#include "ui/models/problem.h"
 #include "ui/window/action_table.h"
 
 class QDockWidget;
@@ -38,6 +39,8 @@ class Perspective : public QMainWindow {
   virtual bool takes(const QString& path, const QByteArray& begin) const = 0;
   virtual QStringList fileFilters() const = 0;
   virtual void open(const QString& path) = 0;
+  // Two that belong together; without the second, or of both, there is something to be told.
+  virtual void openTwo(const QString& first, const QString& /*second*/, const Problem& /*why*/) { open(first); }
   // Such a file was written elsewhere in the window.
   virtual void note(const QString& /*path*/) {}
 
@@ -64,6 +67,8 @@ class Perspective : public QMainWindow {
   void wrote(const QString& path);  // a file that another perspective may open
   // To be opened there, which is turned to: `word` is the other perspective's.
   void opensIn(const QString& word, const QString& path);
+  // Likewise two at once, as its openTwo() takes them.
+  void opensTwoIn(const QString& word, const QString& first, const QString& second, const leasescope::Problem& why);
 
  protected:
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
