@@ -108,6 +108,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   connectFilter();
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     pages_->setCurrentIndex(tab);
+    filter_->setVisible(tab != kStatistics);
     loadFilter();
     tellError();
     loadWords();
@@ -336,7 +337,6 @@ void ResultsPanel::loadFilter() {
   loading_ = true;
   if (filter_->text() != filters_[tab]) filter_->setText(filters_[tab]);
   loading_ = false;
-  filter_->setVisible(tab != kStatistics);
   filter_->setMaximumWidth(tab == kEvents ? kWide : kNarrow);
   filter_->setToolTip(tab == kEvents
                           ? tr("Only events that pass: kind:granted -by:c1 token:>41 time:1.2s..1.5s  (Ctrl+F)")
