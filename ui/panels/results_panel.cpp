@@ -137,7 +137,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
     const Changing changing(changing_);
     contenders_->sync();
   });
-  connect(&session, &Session::castChanged, this, &ResultsPanel::loadWords);
+  connect(&session, &Session::castChanged, this, &ResultsPanel::moreWords);
   connect(&session, &Session::incidentSelected, this, &ResultsPanel::select);
   connect(&session, &Session::timeCounted, this, &ResultsPanel::countTime);
 }
@@ -157,18 +157,20 @@ void ResultsPanel::connectFilter() {
       filter_->setText(text);
       picked_ = false;
     });
-  // While words are offered none are exchanged: by the arrow keys the field shows what is offered.
-  connect(&filterWords_, &FilterWords::grew, this, [this] {
-    stale_ = true;
-    if (!completer_->popup()->isVisible()) loadWords();
-  });
+  connect(&filterWords_, &FilterWords::grew, this, &ResultsPanel::moreWords);
   connect(filter_, &QLineEdit::textEdited, this, [this](const QString& text) {
-    if (stale_ || FilterWords::field(text) != field_) loadWords();
+    if (stale_ || (tabs_->currentIndex() == kEvents && FilterWords::field(text) != field_)) loadWords();
   });
   connect(events_, &EventsModel::looked, this, &ResultsPanel::titleTabs);
   connect(
       completer_, qOverload<const QString&>(&QCompleter::activated), filter_, [this] { offerValues(); },
       Qt::QueuedConnection);
+}
+
+// While words are offered none are exchanged: by the arrow keys the field shows what is offered.
+void ResultsPanel::moreWords() {
+  stale_ = true;
+  if (!completer_->popup()->isVisible()) loadWords();
 }
 
 // After a field that was chosen its values.

@@ -54,6 +54,7 @@ class ResultsPanel : public Pane {
   friend class TableFilterCommand;
   void connectFilter();
   void offerValues();
+  void moreWords();
   void changeFilter(const QString& text);
   void showFilter(int tab, const QString& text);
   void applyFilter(int tab);
