@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/history/kind_words.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -11,15 +12,11 @@ namespace {
 
 constexpr int kArrangeEveryMs = 2000;
 
-// Equal for events that kindText() calls the same; what is asked for stands in `b` of an attempt.
-std::uint32_t kindKey(const Event& event) {
-  const auto asked = event.kind == EventKind::kAttempt ? static_cast<std::uint32_t>(event.b) & 0xffU : 0U;
-  return static_cast<std::uint32_t>(event.kind) << 16 | asked << 8 | event.detail;
-}
-
 }  // namespace
 
-EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {}
+EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {
+  connect(&scan_, &EventScan::found, this, &EventsModel::take);
+}
 
 void EventsModel::setHistory(const History* history, const Cast* cast) {
   beginResetModel();
@@ -31,23 +28,67 @@ void EventsModel::setHistory(const History* history, const Cast* cast) {
 
 void EventsModel::sync(bool runs) {
   if (!history_) return;
-  const std::size_t count = history_->events.size();
-  if (count == read_ && rows_ == static_cast<int>(listed() ? shown_.size() : count) && arranged_) return;
-  if (count < read_) return setHistory(history_, cast_);
-  std::vector<std::uint32_t> more = listed() ? passing(read_) : std::vector<std::uint32_t>();
-  const int rows = listed() ? static_cast<int>(shown_.size() + more.size()) : static_cast<int>(count);
+  runs_ = runs;
+  const bool fewer = history_->events.size() < read_;
+  if (fewer || (filter_.any() && scan_.outdated(*cast_))) return setHistory(history_, cast_);
+  follow();
+  settle();
+}
+
+// What has come since.
+void EventsModel::follow() {
+  if (filter_.any()) return look();
+  const std::size_t count = history_->events.size(), more = count - read_;
+  std::vector<std::uint32_t> places(listed() ? more : 0);
+  std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(read_));
   read_ = count;
-  if (rows > rows_) {
-    // Backwards in time what is new comes first.
-    const bool first = !sorted() && order_ == Qt::DescendingOrder;
-    beginInsertRows({}, first ? 0 : rows_, (first ? 0 : rows_) + rows - rows_ - 1);
-    shown_.insert(shown_.end(), more.begin(), more.end());
-    rows_ = rows;
-    arranged_ = !sorted();
-    endInsertRows();
+  insert(more, places);
+}
+
+// A few events are looked through at once; many beside the window, slice by slice, for as long as nothing else is
+// wanted.
+void EventsModel::look() {
+  const std::size_t count = history_->events.size();
+  if (scan_.looks() || read_ == count) return;
+  if (count - read_ > EventScan::kAtOnce) return scan_.beside(*history_, *cast_, read_);
+  const std::vector<std::uint32_t> places = scan_.here(*history_, *cast_, read_);
+  read_ = count;
+  insert(places.size(), places);
+}
+
+void EventsModel::take(const std::vector<std::uint32_t>& places, std::size_t upTo) {
+  // They were taken back meanwhile, or a letter that is looked for has come to mean somebody.
+  if (upTo > history_->events.size() || scan_.outdated(*cast_)) {
+    setHistory(history_, cast_);
+  } else {
+    read_ = upTo;
+    insert(places.size(), places);
+    look();
+    if (!looks()) shown_.shrink_to_fit();
+    settle();
   }
-  // A million rows are not put in order ten times a second: while the run goes on what is new waits at the end.
-  if (!arranged_ && (!runs || sinceArranged_.elapsed() > kArrangeEveryMs)) reorder([this] { arrange(); });
+  emit looked();
+}
+
+// `places`: of the events, where rows are listed.
+void EventsModel::insert(std::size_t rows, const std::vector<std::uint32_t>& places) {
+  if (rows == 0) return;
+  const int more = static_cast<int>(rows);
+  // Backwards in time what is new comes first.
+  const int at = !sorted() && order_ == Qt::DescendingOrder ? 0 : rows_;
+  beginInsertRows({}, at, at + more - 1);
+  const std::size_t size = shown_.size() + places.size();
+  if (size > shown_.capacity()) shown_.reserve(size + size / 8);  // not twice as many: there may be millions
+  shown_.insert(shown_.end(), places.begin(), places.end());
+  rows_ += more;
+  if (sorted()) arranged_ = false;
+  endInsertRows();
+}
+
+// A million rows are not put in order ten times a second: while more come what is new waits at the end.
+void EventsModel::settle() {
+  if (arranged_ || looks()) return;
+  if (!runs_ || sinceArranged_.elapsed() > kArrangeEveryMs) reorder([this] { arrange(); });
 }
 
 // Whatever row an event goes to, those that are chosen stay so.
@@ -67,13 +108,16 @@ void EventsModel::reorder(Do&& action) {
   emit layoutChanged();
 }
 
-void EventsModel::setFilter(const QString& text) {
-  const QStringList words = text.toLower().split(u' ', Qt::SkipEmptyParts).mid(0, 32);
-  if (words == words_) return;
+std::optional<FilterError> EventsModel::setFilter(const QString& text) {
+  auto filter = EventFilter::parse(text.toStdString());
+  if (!filter) return filter.error();
+  if (text.trimmed() == text_) return {};
   beginResetModel();
-  words_ = words;
+  text_ = text.trimmed();
+  filter_ = std::move(*filter);
   rebuild();
   endResetModel();
+  return {};
 }
 
 void EventsModel::setTime(const CountedTime& time) {
@@ -93,22 +137,30 @@ void EventsModel::sort(int column, Qt::SortOrder order) {
       shown_.resize(static_cast<std::size_t>(rows_));
       std::iota(shown_.begin(), shown_.end(), 0U);
     } else if (!listed()) {
-      shown_.clear();
+      std::vector<std::uint32_t>().swap(shown_);
     }
     arrange();
   });
 }
 
+// Within a reset of the model: what is looked for beside the window comes afterwards.
 void EventsModel::rebuild() {
-  shown_.clear();
-  kinds_.clear();
-  nodes_.clear();
+  scan_.reset(filter_);
+  std::vector<std::uint32_t>().swap(shown_);  // millions, perhaps
   read_ = 0;
   rows_ = 0;
+  arranged_ = true;
   if (!history_) return;
-  if (listed()) shown_ = passing(0);
-  read_ = history_->events.size();
-  rows_ = static_cast<int>(listed() ? shown_.size() : read_);
+  const std::size_t count = history_->events.size();
+  if (filter_.any() && count > EventScan::kAtOnce) return scan_.beside(*history_, *cast_, 0);
+  if (filter_.any()) {
+    shown_ = scan_.here(*history_, *cast_, 0);
+  } else if (listed()) {
+    shown_.resize(count);
+    std::iota(shown_.begin(), shown_.end(), 0U);
+  }
+  read_ = count;
+  rows_ = static_cast<int>(listed() ? shown_.size() : count);
   arrange();
 }
 
@@ -129,44 +181,6 @@ int EventsModel::rowOf(std::size_t event) const {
   return !sorted() && order_ == Qt::DescendingOrder ? rows_ - 1 - place : place;
 }
 
-std::uint32_t EventsModel::wordsIn(const QString& text) const {
-  std::uint32_t found = 0;
-  for (qsizetype i = 0; i < words_.size(); ++i)
-    if (text.contains(words_[i], Qt::CaseInsensitive)) found |= 1U << i;
-  return found;
-}
-
-bool EventsModel::passes(const Event& event) {
-  if (words_.isEmpty()) return true;
-  const auto once = [](auto& known, std::uint32_t key, auto ask) {
-    const auto found = known.find(key);
-    return found != known.end() ? found->second : (known[key] = ask());
-  };
-  std::uint32_t found = once(kinds_, kindKey(event), [&] { return wordsIn(kindText(*history_, event)); });
-  found |= once(nodes_, event.node.handle, [&] {
-    const int place = cast_->indexOf(*history_, event.node);
-    std::uint32_t is = wordsIn(fromText(history_->names.text(event.node)));
-    // A letter is meant whole, or every word with an "a" in it would be one.
-    for (qsizetype i = 0; place >= 0 && i < words_.size(); ++i)
-      if (words_[i].compare(Cast::letter(place), Qt::CaseInsensitive) == 0) is |= 1U << i;
-    return is;
-  });
-  const std::uint32_t all = words_.size() == 32 ? ~0U : (1U << words_.size()) - 1;
-  if (found == all) return true;
-  if (event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded)
-    found |= wordsIn(faultText(*history_, event));
-  for (qsizetype i = 0; i < words_.size(); ++i)
-    if (words_[i].startsWith(u'#') && event.token != kNoToken && words_[i] == tokenText(event.token)) found |= 1U << i;
-  return found == all;
-}
-
-std::vector<std::uint32_t> EventsModel::passing(std::size_t from) {
-  std::vector<std::uint32_t> found;
-  for (std::size_t i = from; i < history_->events.size(); ++i)
-    if (passes(history_->events[i])) found.push_back(static_cast<std::uint32_t>(i));
-  return found;
-}
-
 void EventsModel::arrange() {
   arranged_ = true;
   sinceArranged_.start();
@@ -179,7 +193,7 @@ void EventsModel::arrange() {
                      [&](std::uint32_t a, std::uint32_t b) { return key(events[a]) < key(events[b]); });
   };
   if (column_ == kWho) by([this](const Event& e) { return cast_->indexOf(*history_, e.node); });
-  if (column_ == kKind || column_ == kWhat) by(kindKey);
+  if (column_ == kKind || column_ == kWhat) by(kind_key);
   if (column_ == kToken) by([](const Event& e) { return e.token; });
   if (column_ == kCausedBy) by([](const Event& e) { return e.cause; });
   if (order_ == Qt::DescendingOrder) std::reverse(shown_.begin(), shown_.end());
@@ -211,18 +225,22 @@ QVariant EventsModel::textOf(std::size_t number, int column) const {
   }
 }
 
-// Words that setFilter() finds it by; a sentence is found by its kind and by whom it tells of.
+// The filter that finds it; a sentence is found by its kind and by whom it tells of.
 QString EventsModel::alike(const Event& event, int column) const {
-  QString who = event.node.empty() ? QString() : cast_->shortName(*history_, event.node);
+  const auto term = [](const char* field, const QString& value) {
+    return QLatin1String(field) + fromText(filter_value(value.toStdString()));
+  };
+  const QString kind = term("kind:", kindText(*history_, event));
+  const QString who = event.node.empty() ? QString() : term("by:", cast_->shortName(*history_, event.node));
   switch (column) {
     case kWho:
       return who;
     case kKind:
-      return kindText(*history_, event);
+      return kind;
     case kToken:
       return event.token == kNoToken ? QString() : tokenText(event.token);
     case kWhat:
-      return kindText(*history_, event) + u' ' + who;
+      return who.isEmpty() ? kind : kind + u' ' + who;
     default:
       return QStringLiteral("");
   }

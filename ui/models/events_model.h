@@ -1,13 +1,15 @@
 // The events of a history as a table, made row by row as they are looked at; appended in batches. Filtered and sorted
-// here: a proxy would make a text of each of a million events.
+// here: a proxy would make a text of each of ten million events. Where all are shown in order of time there is no list
+// of them; else one of four bytes a row.
 #pragma once
 #include <QAbstractTableModel>
 #include <QElapsedTimer>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 #include "ui/models/cast.h"
 #include "ui/models/counted_time.h"
+#include "ui/models/event_scan.h"
 #include "ui/models/glyph.h"
 
 namespace leasescope {
@@ -23,8 +25,12 @@ class EventsModel : public QAbstractTableModel {
   // One insertion for all that was appended since. While it runs, an order other than time's is made every other
   // second.
   void sync(bool runs = false);
-  // Shows the events that bear every word of `text`: who, what kind, which token ("#33"). Empty: all of them.
-  void setFilter(const QString& text);
+  // Shows the events that pass this filter (core/history/event_filter.h); empty: all of them. Where there are many they
+  // come by and by, and another filter leaves them. Of a text that is no filter the error; what was shown is shown on.
+  std::optional<FilterError> setFilter(const QString& text);
+  // Events are not looked through yet.
+  bool looks() const { return scan_.looks(); }
+  std::size_t listBytes() const { return shown_.capacity() * sizeof(std::uint32_t); }
   // What its times count; their order is that of the run.
   void setTime(const CountedTime& time);
   // Equal ones stay in the order of time.
@@ -35,17 +41,22 @@ class EventsModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+ signals:
+  void looked();  // through so many more events, or all of them
+
  private:
   QVariant textOf(std::size_t event, int column) const;
   std::size_t eventAt(int row) const;
-  bool passes(const Event& event);
-  std::uint32_t wordsIn(const QString& text) const;
   QString alike(const Event& event, int column) const;
   int rowOf(std::size_t event) const;  // -1: not shown
   // Rows are not simply the events, forwards or backwards.
-  bool listed() const { return !words_.isEmpty() || sorted(); }
+  bool listed() const { return filter_.any() || sorted(); }
   bool sorted() const { return column_ > kTime; }
-  std::vector<std::uint32_t> passing(std::size_t from);
+  void look();
+  void take(const std::vector<std::uint32_t>& places, std::size_t upTo);
+  void insert(std::size_t rows, const std::vector<std::uint32_t>& places);
+  void follow();
+  void settle();
   void arrange();
   template <class Do>
   void reorder(Do&& action);
@@ -54,16 +65,17 @@ class EventsModel : public QAbstractTableModel {
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;
   int rows_ = 0;
-  QStringList words_;
+  QString text_;  // of the filter
+  EventFilter filter_;
+  EventScan scan_;
   CountedTime time_;
   int column_ = kTime;
   Qt::SortOrder order_ = Qt::AscendingOrder;
   bool arranged_ = true;  // nothing waits at the end for its place
+  bool runs_ = false;
   QElapsedTimer sinceArranged_;
   std::vector<std::uint32_t> shown_;  // by row, where rows are listed; by time where they are not sorted
-  std::size_t read_ = 0;
-  // Which words a kind of event and a contender bear, asked once each.
-  std::unordered_map<std::uint32_t, std::uint32_t> kinds_, nodes_;
+  std::size_t read_ = 0;              // events that are shown or were looked at
 };
 
 }  // namespace leasescope

@@ -4,6 +4,7 @@
 
 #include <QStringList>
 
+#include "core/history/kind_words.h"
 #include "core/store/port.h"
 #include "core/time/duration_text.h"
 #include "ui/models/cast.h"
@@ -256,14 +257,7 @@ QString faultText(const History& history, const Event& event) {
   return fault == nullptr ? QStringLiteral("fault") : fromText(fault->spoken);
 }
 
-QString kindText(const History& history, const Event& event) {
-  QString kind = fromText(text(event.kind)).replace(u'_', u' ');
-  if (event.kind == EventKind::kFaultBegan) return faultText(history, event) + QStringLiteral(" began");
-  if (event.kind == EventKind::kFaultEnded) return faultText(history, event) + QStringLiteral(" ended");
-  if (event.kind == EventKind::kAttempt) kind = requestText(event.b);
-  const std::string_view detail = event.kind == EventKind::kBelieved ? std::string_view() : detail_text(event);
-  return detail.empty() ? kind : kind + QStringLiteral(" ") + fromText(detail);
-}
+QString kindText(const History& history, const Event& event) { return fromText(kind_words(history.legend, event)); }
 
 QString sentence(const History& history, const Cast& cast, const Event& e) {
   const QString who = cast.shortName(history, e.node);

@@ -1,13 +1,50 @@
 #include "ui/panels/results_panel.h"
 
 #include <QHeaderView>
+#include <QUndoCommand>
+#include <QUndoStack>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/models/words.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/fonts.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kCalmMs = 700;
+constexpr int kNarrow = 150, kWide = 320;
+
+}  // namespace
+
+// The filter of a table before and after; what is typed into it in one go is one step.
+class TableFilterCommand : public QUndoCommand {
+ public:
+  TableFilterCommand(ResultsPanel& panel, int tab, QString before, QString after, bool typed)
+      : QUndoCommand(ResultsPanel::tr("filter of the table")),
+        panel_(panel),
+        tab_(tab),
+        before_(std::move(before)),
+        after_(std::move(after)),
+        typed_(typed) {}
+  void undo() override { panel_.showFilter(tab_, before_); }
+  void redo() override { panel_.showFilter(tab_, after_); }
+  int id() const override { return typed_ ? 2 : -1; }
+  bool mergeWith(const QUndoCommand* next) override {
+    const auto* more = dynamic_cast<const TableFilterCommand*>(next);
+    if (more == nullptr || more->tab_ != tab_ || more->before_ != after_) return false;
+    after_ = more->after_;
+    setObsolete(after_ == before_);
+    return true;
+  }
+
+ private:
+  ResultsPanel& panel_;
+  int tab_;
+  QString before_, after_;
+  bool typed_;
+};
 
 ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPanel, parent), session_(session) {
   tabs_ = new QTabBar;
@@ -28,12 +65,15 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   filter_ = new QLineEdit;
   filter_->setObjectName(QStringLiteral("tableFilter"));
   filter_->setPlaceholderText(tr("Filter"));
-  filter_->setToolTip(tr("Only rows with these words: a kind, a contender, a token such as #33  (Ctrl+F)"));
   filter_->setAccessibleName(tr("Filter the table"));
-  filter_->setFixedSize(150, 20);
+  filter_->setFixedHeight(20);
+  filter_->setMinimumWidth(kNarrow);
   filter_->setTextMargins(4, 0, 0, 0);
   filter_->setClearButtonEnabled(true);
   completer_ = new WordCompleter(filter_);
+  completer_->popup()->setMinimumWidth(2 * kNarrow);
+  filterProblem_ = new ProblemBox;
+  filterProblem_->setObjectName(QStringLiteral("filterProblem"));
 
   incidentTable_ = new Table;
   incidentTable_->setObjectName(QStringLiteral("incidents"));
@@ -58,17 +98,19 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   pages_->addWidget(statistics_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(pages_);
+  column->setSpacing(0);
+  column->addWidget(filterProblem_);
+  column->addWidget(pages_, 1);
   setCompact(false);
+  loadFilter();
   titleTabs();
 
-  connect(filter_, &QLineEdit::textChanged, this, &ResultsPanel::applyFilter);
-  for (Table* table : {incidentTable_, contenderTable_, eventTable_})
-    connect(table, &Table::filterWanted, filter_, &QLineEdit::setText);
+  connectFilter();
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     pages_->setCurrentIndex(tab);
     filter_->setVisible(tab != kStatistics);
-    filter_->setText(filters_[tab]);
+    loadFilter();
+    tellError();
     loadWords();
     syncEvents();
   });
@@ -95,9 +137,49 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
     const Changing changing(changing_);
     contenders_->sync();
   });
-  connect(&session, &Session::castChanged, this, &ResultsPanel::loadWords);
+  connect(&session, &Session::castChanged, this, &ResultsPanel::moreWords);
   connect(&session, &Session::incidentSelected, this, &ResultsPanel::select);
   connect(&session, &Session::timeCounted, this, &ResultsPanel::countTime);
+}
+
+void ResultsPanel::connectFilter() {
+  calm_.setSingleShot(true);
+  calm_.setInterval(kCalmMs);
+  connect(&calm_, &QTimer::timeout, this, [this] {
+    if (completer_->popup()->isVisible()) return calm_.start();  // a value is about to be chosen
+    tellError();
+  });
+  connect(filter_, &QLineEdit::returnPressed, this, &ResultsPanel::tellError);
+  connect(filter_, &QLineEdit::textChanged, this, &ResultsPanel::changeFilter);
+  for (Table* table : {incidentTable_, contenderTable_, eventTable_})
+    connect(table, &Table::filterWanted, this, [this](const QString& text) {
+      picked_ = true;
+      filter_->setText(text);
+      picked_ = false;
+    });
+  connect(&filterWords_, &FilterWords::grew, this, &ResultsPanel::moreWords);
+  connect(filter_, &QLineEdit::textEdited, this, [this](const QString& text) {
+    if (stale_ || (tabs_->currentIndex() == kEvents && FilterWords::field(text) != field_)) loadWords();
+  });
+  connect(events_, &EventsModel::looked, this, &ResultsPanel::titleTabs);
+  connect(
+      completer_, qOverload<const QString&>(&QCompleter::activated), filter_, [this] { offerValues(); },
+      Qt::QueuedConnection);
+}
+
+// While words are offered none are exchanged: by the arrow keys the field shows what is offered.
+void ResultsPanel::moreWords() {
+  stale_ = true;
+  if (!completer_->popup()->isVisible()) loadWords();
+}
+
+// After a field that was chosen its values.
+void ResultsPanel::offerValues() {
+  const QString text = filter_->text();
+  if (tabs_->currentIndex() != kEvents || !text.endsWith(u':')) return;
+  loadWords();
+  completer_->setCompletionPrefix(text);
+  completer_->complete();
 }
 
 void ResultsPanel::setCompact(bool compact) {
@@ -134,17 +216,19 @@ void ResultsPanel::countTime() {
 
 // What may be looked for in the table that is shown.
 void ResultsPanel::loadWords() {
-  const History* const history = session_.history();
+  const int tab = tabs_->currentIndex();
+  stale_ = false;
+  if (tab == kEvents) {
+    field_ = FilterWords::field(filter_->text());
+    completer_->setManner({&FilterWords::begin, &FilterWords::written});
+    completer_->setWords(filterWords_.words(filter_->text()));
+    return;
+  }
   QStringList words;
   for (int i = 0; i < session_.cast().size(); ++i) words << fromText(session_.cast().name(i));
-  const int tab = tabs_->currentIndex();
   if (tab == kIncidents)
     for (const IncidentKind kind : kAllIncidentKinds) words << fromText(leasescope::title(kind));
-  if (tab == kEvents && history != nullptr) {
-    for (int kind = 0; kind < kEventKinds; ++kind)
-      words << fromText(leasescope::text(static_cast<EventKind>(kind))).replace(u'_', u' ');
-    for (const FaultLegend& fault : history->legend.faults) words << fromText(fault.name);
-  }
+  completer_->setManner({});
   completer_->setWords(std::move(words));
 }
 
@@ -153,6 +237,7 @@ void ResultsPanel::reset() {
   incidents_->setHistory(session_.history(), &session_.cast());
   contenders_->setHistory(session_.history(), &session_.cast());
   events_->setHistory(session_.history(), &session_.cast());
+  filterWords_.setHistory(session_.history(), &session_.cast());
   statistics_->reset();
   loadWords();
   titleTabs();
@@ -170,7 +255,9 @@ void ResultsPanel::sync() {
 void ResultsPanel::syncEvents() {
   const Changing changing(changing_);
   // A table nobody looks at costs nothing.
-  if (tabs_->currentIndex() == kEvents) events_->sync(session_.state() == RunState::kRunning);
+  if (tabs_->currentIndex() != kEvents) return;
+  events_->sync(session_.state() == RunState::kRunning);
+  filterWords_.read();
 }
 
 // Nobody needs to look only where what was expected has happened as well.
@@ -209,7 +296,8 @@ void ResultsPanel::titleTabs() {
   contenderTable_->setEmptyText(filters_[kContenders].isEmpty() ? tr("The contenders of a run are listed here.")
                                                                 : filtered);
   eventTable_->setEmptyText(filters_[kEvents].isEmpty() ? tr("Every event of a run is listed here, as it happens.")
-                                                        : filtered);
+                            : events_->looks()          ? tr("Looking through the events.")
+                                                        : tr("No event passes this filter."));
 }
 
 void ResultsPanel::select(int incident) {
@@ -231,17 +319,57 @@ void ResultsPanel::focusFilter() {
   filter_->selectAll();
 }
 
-void ResultsPanel::applyFilter(const QString& text) {
+// The field's text is another: a step that can be undone.
+void ResultsPanel::changeFilter(const QString& text) {
   const int tab = tabs_->currentIndex();
+  if (loading_ || text == filters_[tab]) return;
+  session_.undo().push(new TableFilterCommand(*this, tab, filters_[tab], text, !picked_));
+}
+
+void ResultsPanel::showFilter(int tab, const QString& text) {
   filters_[tab] = text;
+  showTab(tab);
+  loadFilter();
+  applyFilter(tab);
+}
+
+// The field as it is over the table that is shown.
+void ResultsPanel::loadFilter() {
+  const int tab = tabs_->currentIndex();
+  loading_ = true;
+  if (filter_->text() != filters_[tab]) filter_->setText(filters_[tab]);
+  loading_ = false;
+  filter_->setMaximumWidth(tab == kEvents ? kWide : kNarrow);
+  filter_->setToolTip(tab == kEvents
+                          ? tr("Only events that pass: kind:granted -by:c1 token:>41 time:1.2s..1.5s  (Ctrl+F)")
+                          : tr("Only rows with these words  (Ctrl+F)"));
+}
+
+void ResultsPanel::applyFilter(int tab) {
   const Changing changing(changing_);
   if (tab == kIncidents) {
-    byStart_->setWords(text);
+    byStart_->setWords(filters_[tab]);
     select(session_.selectedIncident());  // where its row is again, or is no more
   }
-  if (tab == kContenders) contenderOrder_->setWords(text);
-  if (tab == kEvents) events_->setFilter(text);
+  if (tab == kContenders) contenderOrder_->setWords(filters_[tab]);
+  if (tab == kEvents) {
+    error_ = events_->setFilter(filters_[tab]);
+    if (!error_ || !filterProblem_->isHidden()) tellError();
+    if (error_) calm_.start();
+  }
   titleTabs();
+}
+
+// Under the field, what is wrong with the filter of events.
+void ResultsPanel::tellError() {
+  calm_.stop();
+  Problem problem;
+  if (error_ && tabs_->currentIndex() == kEvents) {
+    problem.title = tr("This is no filter");
+    problem.message = fromText(error_->text());
+    problem.remains = tr("The rows are those of the filter before.");
+  }
+  filterProblem_->showProblem(problem);
 }
 
 void ResultsPanel::showTab(int tab) { tabs_->setCurrentIndex(tab); }

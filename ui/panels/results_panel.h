@@ -1,15 +1,19 @@
 // The bottom panel: incidents, contenders, events and statistics of the run; what is chosen here is shown on the chart.
+// Each table has a filter of its own: of words, of events the language of core/history/event_filter.h.
 #pragma once
 #include <QLineEdit>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 
 #include "ui/models/contenders_model.h"
 #include "ui/models/events_model.h"
+#include "ui/models/filter_words.h"
 #include "ui/models/incidents_model.h"
 #include "ui/models/session.h"
 #include "ui/models/word_filter.h"
 #include "ui/panels/parts.h"
+#include "ui/panels/problem_box.h"
 #include "ui/panels/statistics_page.h"
 #include "ui/panels/tables.h"
 #include "ui/panels/word_completer.h"
@@ -30,7 +34,9 @@ class ResultsPanel : public Pane {
   Table* contenderTable() const { return contenderTable_; }
   Table* eventTable() const { return eventTable_; }
   StatisticsPage* statistics() const { return statistics_; }
-  QLineEdit* filter() const { return filter_; }  // stands in the dock's title
+  EventsModel* events() const { return events_; }
+  ProblemBox* filterProblem() const { return filterProblem_; }  // why what stands in filter() is none
+  QLineEdit* filter() const { return filter_; }                 // stands in the dock's title
   void focusFilter();
   void setCompact(bool compact);
   void showTab(int tab);
@@ -45,7 +51,15 @@ class ResultsPanel : public Pane {
   void loadWords();
   void sync();
   void syncEvents();
-  void applyFilter(const QString& text);
+  friend class TableFilterCommand;
+  void connectFilter();
+  void offerValues();
+  void moreWords();
+  void changeFilter(const QString& text);
+  void showFilter(int tab, const QString& text);
+  void applyFilter(int tab);
+  void loadFilter();
+  void tellError();
   void titleTabs();
   void countTime();
   void fitTimes();
@@ -62,7 +76,15 @@ class ResultsPanel : public Pane {
   WordFilter *byStart_, *contenderOrder_;
   QLineEdit* filter_;
   WordCompleter* completer_;
+  FilterWords filterWords_;
+  QString field_;           // of the filter's term for which words are loaded
+  bool stale_ = false;      // there are more words by now
   QString filters_[kTabs];  // of what stands in rows
+  bool loading_ = false;    // the field shows what is so already
+  bool picked_ = false;     // from a menu, and not typed
+  ProblemBox* filterProblem_;
+  std::optional<FilterError> error_;  // of the filter of events
+  QTimer calm_;                       // nobody is told of an error in the middle of a word
   bool compact_ = false;
   Counts counts_ = Counts::kRun;  // what the columns of time are as wide as
   Table *incidentTable_, *contenderTable_, *eventTable_;

@@ -2,6 +2,7 @@
 
 #include <QLineEdit>
 #include <QStringListModel>
+#include <utility>
 
 namespace leasescope {
 
@@ -20,11 +21,22 @@ void WordCompleter::setWords(QStringList words) {
   static_cast<QStringListModel*>(model())->setStringList(words);
 }
 
-QStringList WordCompleter::splitPath(const QString& path) const { return {path.section(u' ', -1)}; }
+void WordCompleter::setManner(Manner manner) { manner_ = std::move(manner); }
+
+qsizetype WordCompleter::begin(const QString& typed) const {
+  return manner_.begin ? manner_.begin(typed) : typed.lastIndexOf(u' ') + 1;
+}
+
+// What is offered has no quotes, whether they are typed or not.
+QStringList WordCompleter::splitPath(const QString& path) const {
+  QString word = path.mid(begin(path));
+  if (manner_.written) word.remove(u'"');
+  return {word};
+}
 
 QString WordCompleter::pathFromIndex(const QModelIndex& index) const {
-  const QString typed = completionPrefix();
-  return typed.left(typed.lastIndexOf(u' ') + 1) + index.data().toString();
+  const QString typed = completionPrefix(), word = index.data().toString();
+  return typed.left(begin(typed)) + (manner_.written ? manner_.written(word) : word);
 }
 
 }  // namespace leasescope
