@@ -267,6 +267,7 @@ void WatchSession::judge(const AlertDesk* before) {
   }
   lookAtAlerts();
   tellAlerts(before);
+  desk_->forget_over();
 }
 
 // What is told of them and done about them, for a recording.

@@ -1,6 +1,7 @@
 #include "ui/timeline/paint/canvas.h"
 
 #include <cmath>
+#include <unordered_map>
 
 #include <QFontMetricsF>
 #include <QHash>
