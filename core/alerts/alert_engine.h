@@ -29,6 +29,7 @@ class AlertEngine {
 
   const std::vector<AlertRule>& rules() const { return rules_; }
   const AlertList& alerts() const { return alerts_; }
+  std::size_t remembered() const { return standing_.seated(); }  // so many contenders are
   // Of alerts that are over so many stay, the last ones: whoever is to know of them does.
   void forget_over(std::size_t most);
   // The places of those that last.
