@@ -38,6 +38,7 @@ void AlertLines::tell(const History& history) {
     return !alert.lasts();
   };
   lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
+  desk_.forget_over();  // the log has noted them
 }
 
 void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {

@@ -1,15 +1,24 @@
 #include "core/alerts/alert_desk.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace leasescope {
 
+void AlertDesk::forget_over() {
+  engine_.forget_over(kOverHeld);
+  for (auto each = acknowledged_.begin(); each != acknowledged_.end();)
+    each = engine_.alerts().holds(*each) ? std::next(each) : acknowledged_.erase(each);
+}
+
 void AlertDesk::mute(std::size_t alert, TrueTime until) {
+  if (!engine_.alerts().holds(alert)) return;
   const Alert& of = engine_.alerts()[alert];
   muted_[{of.rule, of.subject.handle}] = until;
 }
 
 TrueTime AlertDesk::muted_until(std::size_t alert) const {
+  if (!engine_.alerts().holds(alert)) return TrueTime::min();
   const Alert& of = engine_.alerts()[alert];
   const auto found = muted_.find({of.rule, of.subject.handle});
   return found == muted_.end() ? TrueTime::min() : found->second;

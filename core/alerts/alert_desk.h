@@ -22,10 +22,15 @@ class AlertDesk {
   void advance(TrueTime now, const NameTable& names) { engine_.advance(now, names); }
   const AlertEngine& engine() const { return engine_; }
 
+  // So many alerts that are over are held at least, the last ones.
+  static constexpr std::size_t kOverHeld = 1'000;
+  // Lets go of older ones, and of what was done about them: whoever is to know that they are over does.
+  void forget_over();
+
   // By the place of the alert: it was seen, and is no more told of. One that comes later is another.
   void acknowledge(std::size_t alert) { acknowledged_.insert(alert); }
   bool is_acknowledged(std::size_t alert) const { return acknowledged_.count(alert) > 0; }
-  // What that rule says of that mutex is not told of before then.
+  // What that rule says of that mutex is not told of before then. Nothing where the alert was let go of meanwhile.
   void mute(std::size_t alert, TrueTime until);
   bool is_muted(std::size_t alert, TrueTime now) const { return now < muted_until(alert); }
   TrueTime muted_until(std::size_t alert) const;  // min(): nobody has muted it

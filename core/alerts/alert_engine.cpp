@@ -1,6 +1,7 @@
 #include "core/alerts/alert_engine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/glob.h"
 #include "core/history/mutex_title.h"
@@ -23,8 +24,9 @@ void AlertEngine::go_on(Watched& of, std::size_t rule, const Watched& was, const
     if (was.lasting[i] == kNone) return;
     of.lasting[rule] = alerts_.size();
     lasting_.insert(of.lasting[rule]);
-    alerts_.push_back(before.alerts_[was.lasting[i]]);
-    alerts_.back().rule = of.rules[rule];
+    Alert same = before.alerts_[was.lasting[i]];
+    same.rule = of.rules[rule];
+    alerts_.push_back(std::move(same));
     return;
   }
 }
@@ -89,6 +91,14 @@ void AlertEngine::append_to_store(const Event& event, const NameTable& names) {
 
 void AlertEngine::advance(TrueTime now, const NameTable& names) {
   for (Watched& of : watched_) settle(of, now, names);
+  standing_.forget_gone();
+}
+
+// Half as many more may gather, so that it costs little to call it often.
+void AlertEngine::forget_over(std::size_t most) {
+  if (over_ <= most + most / 2) return;
+  alerts_.forget_over(most);
+  over_ = most;
 }
 
 // What began by then, and what ended by itself.
@@ -111,6 +121,7 @@ void AlertEngine::settle(Watched& of, TrueTime now, const NameTable& names) {
 void AlertEngine::end(std::size_t& lasting, TrueTime at) {
   Alert& alert = alerts_[lasting];
   alert.to = std::max(alert.from, at);
+  ++over_;
   lasting_.erase(lasting);
   lasting = kNone;
 }

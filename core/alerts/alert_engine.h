@@ -7,18 +7,10 @@
 #include <vector>
 
 #include "core/alerts/alert_kind.h"
+#include "core/alerts/alert_list.h"
 #include "core/history/standing.h"
 
 namespace leasescope {
-
-struct Alert {
-  std::size_t rule = 0;
-  Name subject;  // the mutex, or, where the rule's kind is about stores, the store
-  TrueTime from{};
-  TrueTime to = TrueTime::max();  // max(): it lasts
-  std::string words;
-  bool lasts() const { return to == TrueTime::max(); }
-};
 
 class AlertEngine {
  public:
@@ -36,8 +28,10 @@ class AlertEngine {
   void advance(TrueTime now, const NameTable& names);
 
   const std::vector<AlertRule>& rules() const { return rules_; }
-  // In the order in which they were found; an alert stays at its place, and ends there.
-  const std::vector<Alert>& alerts() const { return alerts_; }
+  const AlertList& alerts() const { return alerts_; }
+  std::size_t remembered() const { return standing_.seated(); }  // so many contenders are
+  // Of alerts that are over so many stay, the last ones: whoever is to know of them does.
+  void forget_over(std::size_t most);
   // The places of those that last.
   const std::set<std::size_t>& lasting() const { return lasting_; }
   // The place of the one that lasts and is the same as one that `other` found in the same history: by an equal rule, of
@@ -65,7 +59,8 @@ class AlertEngine {
 
   std::vector<AlertRule> rules_;
   Standing standing_;
-  std::vector<Alert> alerts_;
+  AlertList alerts_;
+  std::size_t over_ = 0;  // of them, that are held
   std::set<std::size_t> lasting_;
   std::vector<Watched> watched_;
   std::unordered_map<std::uint32_t, std::size_t> mutexes_, stores_;  // their places, by their names' handles

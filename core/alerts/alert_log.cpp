@@ -6,7 +6,7 @@
 namespace leasescope {
 
 void AlertLog::look(const AlertDesk& desk, TrueTime now) {
-  const std::vector<Alert>& alerts = desk.engine().alerts();
+  const AlertList& alerts = desk.engine().alerts();
   for (; seen_ < alerts.size(); ++seen_) begin(desk, seen_);
   for (Open& each : open_) note_answers(desk, each, now);
   const auto over = [&](const Open& each) {

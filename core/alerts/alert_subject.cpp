@@ -65,7 +65,8 @@ void AlertSubject::append(const Event& event, const Standing& standing) {
       append_waiter(event, standing);
       break;
     case EventKind::kUnobservedBegan:
-      if (observed) unobserved_since = event.lo;
+      // Before anything was told of it nobody knew that it was there: that is no silence of its store.
+      if (observed) unobserved_since = seen ? event.lo : event.hi;
       observed = false;
       break;
     case EventKind::kUnobservedEnded:

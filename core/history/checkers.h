@@ -40,8 +40,11 @@ class Checkers {
   void finish(TrueTime end);
 
   const IncidentList& incidents() const { return incidents_; }
-  // As IncidentList::forget; the summary goes on counting all of them.
-  void forget(std::size_t bound, const IncidentList& taken) { incidents_.forget(bound, taken); }
+  // As IncidentList::forget; the summary goes on counting all of them. Likewise of contenders who are gone.
+  void forget(std::size_t bound, const IncidentList& taken) {
+    incidents_.forget(bound, taken);
+    standing_.forget_gone();
+  }
   // As of the last advance or finish where it counts time, as of the last event where it counts events.
   const Summary& summary() const { return summary_; }
   // As of the last event, and what that changed.

@@ -20,6 +20,8 @@ constexpr std::array<std::string_view, 24> kCallWords{
     "read",      "compare-and-set", "obtain",  "extend",  "give_back", "abort",    "tell",      "acknowledge"};
 static_assert(kCallWords.size() == static_cast<std::size_t>(RequestKind::kAcknowledge) + 1);
 
+constexpr std::size_t kMostQuoted = 16 * 1024;  // names that are held
+
 std::string_view call_text(std::int64_t kind) {
   const auto place = static_cast<std::size_t>(kind);
   return place < kCallWords.size() ? kCallWords[place] : "";
@@ -45,10 +47,11 @@ std::string in_quotes(std::string_view text) {
 }
 
 const std::string& HistoryLines::quoted(Name name, const NameTable& names) {
-  if (name.handle >= names_.size()) names_.resize(names.size());
-  std::string& text = names_[name.handle];
-  if (text.empty()) text = in_quotes(names.text(name));
-  return text;
+  const std::size_t place = name.handle % kMostQuoted;
+  if (place >= names_.size()) names_.resize(std::min(names.size(), kMostQuoted));
+  Quoted& known = names_[place];
+  if (known.text.empty() || known.of != name) known = {name, in_quotes(names.text(name))};
+  return known.text;
 }
 
 void HistoryLines::add(const History& history, Sequence sequence, std::string& out) {

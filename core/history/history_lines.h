@@ -26,7 +26,12 @@ class HistoryLines {
   const std::string& quoted(Name name, const NameTable& names);
   void add_details(const History& history, const Event& event, std::string& out);
 
-  std::vector<std::string> names_;  // in quotes, by handle, as far as met
+  // In quotes; by the last bits of the handle, as there may be names without end.
+  struct Quoted {
+    Name of;
+    std::string text;  // empty: none yet
+  };
+  std::vector<Quoted> names_;
 };
 
 }  // namespace leasescope

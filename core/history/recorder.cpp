@@ -37,6 +37,10 @@ void Recorder::forget(Sequence last, const IncidentList& taken) {
   history_.forgotten += static_cast<Sequence>(count);
 }
 
+std::size_t Recorder::bytes() const {
+  return history_.names.bytes() + checkers_.bytes() + history_.events.capacity() * sizeof(Event);
+}
+
 History Recorder::with(const std::vector<Event>& more, TrueTime now) const {
   History out;
   out.names = history_.names;

@@ -29,6 +29,10 @@ class Recorder {
   // Events up to that number are no longer held: whoever is to have them has them. Nor are older incidents that are
   // over, as far as `taken` has them as they are: the history's own, where nobody else is to have them.
   void forget(Sequence last, const IncidentList& taken);
+  // So many contenders are remembered: those who are in something that lasts, and some who were.
+  std::size_t remembered() const { return checkers_.standing().seated(); }
+  // Memory of what is held, beside the incidents.
+  std::size_t bytes() const;
   // What the history would be at `now` if those were appended. Its own events are not in it: it says they are
   // forgotten.
   History with(const std::vector<Event>& more, TrueTime now) const;

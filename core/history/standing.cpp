@@ -84,14 +84,62 @@ std::uint32_t Standing::seat(const Event& event, const NameTable& names, Change&
   if (contender_places_.size() <= event.node.handle) contender_places_.resize(event.node.handle + 1);
   std::uint32_t& place = contender_places_[event.node.handle];
   if (place == 0) {
-    told_.emplace_back();
-    Contender& added = contenders_.emplace_back();
+    const std::uint32_t free = vacant_place();
+    Contender& added = contenders_[free];
     added.name = added.id = event.node;
     added.mutex = place_mutex(event.mutex, names);
-    place = static_cast<std::uint32_t>(contenders_.size());
+    place = free + 1;
   }
   change.contender = place - 1;
   return place - 1;
+}
+
+std::uint32_t Standing::vacant_place() {
+  if (vacant_.empty()) {
+    told_.emplace_back();
+    contenders_.emplace_back();
+    return static_cast<std::uint32_t>(contenders_.size() - 1);
+  }
+  const std::uint32_t place = vacant_.back();
+  vacant_.pop_back();
+  told_[place] = {};
+  contenders_[place] = {};
+  return place;
+}
+
+void Standing::forget_gone() {
+  if (seated() < forgets_at_) return;
+  const std::vector<bool> stays = needed();
+  for (std::uint32_t place = 0; place < contenders_.size(); ++place) {
+    const Name name = contenders_[place].name;
+    if (stays[place] || place_of(name) != place) continue;  // or it is vacant already
+    contender_places_[name.handle] = 0;
+    contenders_[place] = {};
+    vacant_.push_back(place);
+  }
+  forgets_at_ = std::max(kForgetsAt, 2 * seated());
+}
+
+std::vector<bool> Standing::needed() const {
+  std::vector<bool> out(contenders_.size());
+  for (std::uint32_t place = 0; place < contenders_.size(); ++place) {
+    const Contender& who = contenders_[place];
+    const auto lasts = [](const Spell& spell) { return spell.lasting > 0; };
+    out[place] = who.ours || who.writes || who.holds > 0 || who.beliefs > 0 || who.queued || who.session != 0 ||
+                 who.id != who.name || std::any_of(who.spells.begin(), who.spells.end(), lasts);
+  }
+  const auto need = [&](std::uint32_t place) {
+    if (place != kNone) out[place] = true;
+  };
+  for (const Mutex& of : mutexes_) {
+    for (const Hold& hold : of.holds) need(hold.contender);
+    for (const Promise& promise : of.promises) need(promise.contender);
+    for (const std::uint32_t believer : of.believers) need(believer);
+    for (const std::uint32_t waiter : of.queue) need(waiter);
+    for (const std::uint32_t last : {of.grantee, of.ended, of.first}) need(last);
+  }
+  for (const std::uint32_t each : displaced_) need(each);
+  return out;
 }
 
 bool Standing::passes(const Event& event) {
@@ -173,7 +221,7 @@ Change Standing::append(const Event& event, const NameTable& names) {
     }
     case EventKind::kWriteRejected:
     case EventKind::kWriteStaleAccepted:
-      seat(event, names, change);
+      contenders_[seat(event, names, change)].writes = true;
       break;
     case EventKind::kInvoked:
     case EventKind::kReturned: {
@@ -435,7 +483,8 @@ void Standing::on_fault(const Event& event, const NameTable& names, Change& chan
 
 std::size_t Standing::bytes() const {
   std::size_t bytes = sizeof *this + (contender_places_.size() + mutex_places_.size()) * sizeof(std::uint32_t);
-  bytes += contenders_.size() * (sizeof(Contender) + sizeof(Told)) + mutexes_.size() * sizeof(Mutex);
+  bytes += contenders_.size() * (sizeof(Contender) + sizeof(Told)) + vacant_.size() * sizeof(std::uint32_t) +
+           mutexes_.size() * sizeof(Mutex);
   for (const Mutex& of : mutexes_)
     bytes += of.holds.size() * sizeof(Hold) + of.promises.size() * sizeof(Promise) +
              (of.believers.size() + of.queue.size()) * sizeof(std::uint32_t);

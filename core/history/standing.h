@@ -61,6 +61,7 @@ class Standing {
     std::uint32_t beliefs = 0;  // of so many mutexes
     bool shared = false;        // the last that was granted is beside others who read
     bool queued = false;        // it waits in the mutex's queue
+    bool writes = false;        // late: what is told of its writes goes by its place
     std::uint64_t session = 0;  // that the store keeps of it; 0 = none
     TrueTime session_until{};   // without a sign of life
     TrueTime session_forced = TrueTime::max();  // one of them was ended by force, the last
@@ -202,6 +203,13 @@ class Standing {
   std::uint32_t ours() const { return ours_; }  // so many contenders of this run were started
   Sequence last() const { return appended_; }   // the number of the last event
 
+  // Lets go of those who are in nothing that lasts or that is asked for later: nobody of this run, who neither hold,
+  // wait nor believe, and of no mutex were the last who was granted it or whose lease ended. Others who come get their
+  // places; whoever comes again is new. A watch of weeks meets owners without end. Call it as often as you like: it
+  // looks at them only where twice as many have come as it kept the last time.
+  void forget_gone();
+  std::size_t seated() const { return contenders_.size() - vacant_.size(); }  // so many contenders are remembered
+
   // Memory that a copy takes.
   std::size_t bytes() const;
 
@@ -210,6 +218,8 @@ class Standing {
     return name.handle < places.size() ? places[name.handle] - 1 : kNone;  // 0 is nobody, and one less is kNone
   }
   std::uint32_t seat(const Event& event, const NameTable& names, Change& change);
+  std::uint32_t vacant_place();
+  std::vector<bool> needed() const;
   bool is_contender(Name name, const NameTable& names) const;
   std::uint32_t place_mutex(Name name, const NameTable& names);
 
@@ -229,6 +239,8 @@ class Standing {
   void on_fault(const Event& event, const NameTable& names, Change& change);
   Ending ending_of(const Event& event, const Hold& hold, const Contender& who) const;
 
+  static constexpr std::size_t kForgetsAt = 1'024;  // so few are no burden
+
   // What the legend says, which all copies share.
   struct Known {
     std::vector<Disturbs> disturbs;                             // by the detail of fault events
@@ -240,7 +252,9 @@ class Standing {
   LargeVector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
   LargeVector<std::uint32_t> mutex_places_;
   LargeVector<Contender> contenders_;
-  LargeVector<Told> told_;  // of each contender
+  LargeVector<Told> told_;             // of each contender
+  std::vector<std::uint32_t> vacant_;  // places of those who were let go of
+  std::size_t forgets_at_ = kForgetsAt;
   LargeVector<Mutex> mutexes_;
   std::vector<std::uint32_t> displaced_;
   ClockChange store_clock_;

@@ -99,6 +99,7 @@ TermFold::Told TermFold::take() {
     Mutex& of = mutexes_.at(row.mutex.handle);
     for (Open& open : (row.observed ? of.owned : of.unobserved).open) open.row = kTaken;
   }
+  standing_.forget_gone();
   return std::exchange(told_, Told{});
 }
 

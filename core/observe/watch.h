@@ -116,6 +116,9 @@ class Watch {
   const History& history();
   // As Recorder::forget.
   void forget(Sequence last, const IncidentList& taken) { recorder_.forget(last, taken); }
+  // As Recorder has them: what grows with those who are met, where something does.
+  std::size_t remembered() const { return recorder_.remembered(); }
+  std::size_t bytes() const { return recorder_.bytes(); }
   // As it was brought up last; it stays at its place.
   const History& seen_history() const { return recorder_.history(); }
 

@@ -310,6 +310,57 @@ class AlertsTest : public QObject {
     QCOMPARE(t.dark(5000).until(60'000).alerts(), QString("7000-"));
     QCOMPARE(t.seen(61'000).alerts(), QString("7000-61000"));
   }
+  // A mutex that the watch has met late was not there to be silent of: it is told of from the beginning on, all the
+  // same.
+  void whatIsMetLateWasNotSilentBefore() {
+    Told t(rule("not_observed", 2s), rule("no_owner", 5s));
+    t.granted(0, "a");  // the watch is at work
+    const auto tell = [&](int lo, int hi, EventKind kind) { t.tell(lo, hi, kind, "store", kNoToken, 0, "late"); };
+    tell(0, 60'000, EventKind::kUnobservedBegan);
+    tell(60'000, 60'002, EventKind::kUnobservedEnded);
+    QCOMPARE(t.until(65'001).alerts(), QString());
+    // Nobody has owned it since it was looked at first.
+    QCOMPARE(t.until(65'002).alerts(), QString("65002-"));
+    tell(66'000, 66'500, EventKind::kUnobservedBegan);
+    QCOMPARE(t.until(70'000).alerts(), QString("65002-66500 68000-"));
+  }
+  // Whoever watches for weeks lets go of what is over; what lasts keeps its place, however old it is.
+  void alertsThatAreOverAreLetGoOf() {
+    constexpr int kTimes = 10'000;
+    NameTable names;
+    AlertDesk desk({rule("no_owner", 1s)});
+    const auto tell = [&](int ms, EventKind kind, const char* mutex) {
+      Event event;
+      event.lo = event.hi = at_ms(ms);
+      event.kind = kind;
+      event.node = names.intern("a");
+      event.mutex = names.intern(mutex);
+      desk.append(event, names);
+    };
+    const auto fall = [&](int ms, const char* mutex) {
+      tell(ms, EventKind::kGranted, mutex);
+      tell(ms + 1, EventKind::kReleased, mutex);
+    };
+    fall(0, "lasting");
+    desk.advance(at_ms(2000), names);
+    desk.acknowledge(0);
+    for (int i = 0; i < kTimes; ++i) {
+      fall(10'000 + 5000 * i, "orders");
+      desk.advance(at_ms(13'000 + 5000 * i), names);
+      desk.forget_over();
+      QVERIFY(desk.engine().alerts().held() <= 2 * AlertDesk::kOverHeld);
+    }
+    const AlertList& alerts = desk.engine().alerts();
+    QCOMPARE(alerts.size(), std::size_t{kTimes + 1});
+    QVERIFY(alerts.held() >= AlertDesk::kOverHeld && !alerts.holds(1) && alerts.holds(kTimes));
+    QVERIFY(alerts[0].lasts() && desk.is_acknowledged(0) && desk.engine().lasting().count(0) == 1);
+    QCOMPARE(desk.standing(at_ms(13'000 + 5000 * kTimes)), std::vector<std::size_t>{kTimes});
+    // Who pressed a key a moment too late changes nothing.
+    desk.mute(1, TrueTime::max());
+    QVERIFY(!desk.is_muted(1, at_ms(0)) && !desk.is_muted(kTimes, at_ms(0)));
+    tell(13'000 + 5000 * kTimes, EventKind::kGranted, "lasting");
+    QVERIFY(!alerts[0].lasts());
+  }
   // However many mutexes are there, and if there is none.
   void oneOutageOfAStoreIsOneAlert() {
     Told t(rule("store_away", 2s), rule("not_observed", 2s, 0, "orders"));

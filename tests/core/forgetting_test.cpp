@@ -9,6 +9,9 @@
 
 #include <QTemporaryDir>
 
+#include "core/alerts/alert_desk.h"
+#include "core/alerts/alert_kinds.h"
+#include "core/history/history_lines.h"
 #include "core/history/recorder.h"
 #include "core/history/recording/recording_file.h"
 #include "core/history/recording/recording_reader.h"
@@ -16,6 +19,7 @@
 #include "core/store/port.h"
 #include "tests/support/recordings.h"
 #include "tests/support/suite.h"
+#include "tests/support/watched_by_hand.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -216,6 +220,8 @@ class ForgettingTest : public QObject {
   Q_OBJECT
  private slots:
   void whoWatchesForWeeksHoldsAFewIncidents();
+  void ownersWithoutEndTakeTheRoomOfTheirNames();
+  void namesWithoutEndAreQuotedRight();
   void whatGoesOnAfterItWasForgottenIsAnother();
   void whatGoesOnWhileItIsHeldIsTheSame();
   void whatIsForgottenIsInTheRecording();
@@ -262,6 +268,62 @@ void ForgettingTest::whoWatchesForWeeksHoldsAFewIncidents() {
   seen.forget(at + 20);
   QVERIFY(!history.incidents.holds(0));
   QCOMPARE(counted(history, IncidentKind::kBeliefOverlap), std::uint64_t{1});
+}
+
+// Twenty hand-offs a second, each to somebody who was never seen: half a day of them. What is judged is the account
+// that a watch keeps, with the rules beside it.
+void ForgettingTest::ownersWithoutEndTakeTheRoomOfTheirNames() {
+  constexpr int kTimes = 1'000'000, kMutexes = 20, kForgetEvery = 1'000;
+  constexpr std::size_t kMostRemembered = 4'000, kMostAnOwner = 96;  // bytes, of which its name is about 25
+  AlertRule nobody;
+  nobody.name = "nobody";
+  nobody.kind = find_alert_kind("no_owner");
+  nobody.length = 1s;
+  WatchedByHand hand;
+  AlertEngine engine({nobody});
+  Sequence told = 0;
+  std::size_t bytes_at_half = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    if (i == kTimes / 2) bytes_at_half = hand.watch().bytes();
+    hand.pass(50ms);
+    // Of seven leases one runs out: each mutex is granted anew after a second.
+    const Duration left = i % 7 == 3 ? Duration(500ms) : Duration(8s);
+    hand.tell(WatchedByHand::seen("m" + std::to_string(i % kMutexes), "5f1c" + std::to_string(i) + ".0:4242@10.0.0.7",
+                                  Token(i + 1), left));
+    if (i % kForgetEvery != kForgetEvery - 1) continue;
+    const History& history = hand.watch().seen_history();
+    for (; told < history.last(); ++told) engine.append(history.event(told + 1), history.names);
+    engine.advance(history.now, history.names);
+    hand.watch().forget(history.last(), history.incidents);
+    QVERIFY2(hand.watch().remembered() <= kMostRemembered, std::to_string(hand.watch().remembered()).c_str());
+    QVERIFY2(engine.remembered() <= kMostRemembered, std::to_string(engine.remembered()).c_str());
+  }
+  const std::size_t an_owner = (hand.watch().bytes() - bytes_at_half) / (kTimes / 2);
+  QVERIFY2(an_owner <= kMostAnOwner, std::to_string(an_owner).c_str());
+  // Nothing of what is counted or known now is lost with them.
+  const History& history = hand.watch().seen_history();
+  QCOMPARE(history.summary.handoffs, std::uint64_t{kTimes - kMutexes});
+  QCOMPARE(history.incidents.size(), std::size_t{0});
+  QCOMPARE(hand.mutex("m19").book.last().owner, "5f1c" + std::to_string(kTimes - 1) + ".0:4242@10.0.0.7");
+}
+
+// More than a writer of lines holds, in turn with those that are written in their place.
+void ForgettingTest::namesWithoutEndAreQuotedRight() {
+  constexpr int kNames = 40'000;
+  History history;
+  for (int i = 0; i < kNames; ++i) history.names.intern("a\"" + std::to_string(i));
+  HistoryLines lines;
+  for (int i = 0; i < kNames; ++i)
+    for (const int each : {i, (i + 16'384) % kNames, i}) {
+      Event event;
+      event.kind = EventKind::kReleased;
+      event.node = history.names.intern("a\"" + std::to_string(each));
+      history.events = {event};
+      std::string out;
+      lines.add(history, 1, out);
+      const std::string node = R"("node":"a\")" + std::to_string(each) + '"';
+      QVERIFY2(out.find(node) != std::string::npos, out.c_str());
+    }
 }
 
 void ForgettingTest::whatGoesOnAfterItWasForgottenIsAnother() {

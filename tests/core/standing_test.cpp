@@ -1,5 +1,9 @@
 // The one fold: who is up, believes and holds, and what disturbs whom.
 #include "core/history/standing.h"
+
+#include <array>
+#include <random>
+
 #include "core/simba/lease_terms.h"
 #include "tests/support/suite.h"
 
@@ -62,6 +66,28 @@ using Names = std::vector<std::string>;
 
 class StandingTest : public QObject {
   Q_OBJECT
+
+  // All that a standing tells of one mutex, with names where it has places.
+  static std::string known_of(const Standing& standing, Name mutex, const NameTable& names) {
+    const Standing::Mutex& of = *standing.mutex(mutex);
+    std::string out;
+    const auto put = [&](std::string_view what, std::uint32_t place) {
+      out.append(what).append(place == Standing::kNone ? "nobody" : names.text(standing.contender(place).name));
+    };
+    for (const Standing::Hold& each : of.holds) {
+      put(" holds ", each.contender);
+      out += "#" + std::to_string(each.token) + "/" + std::to_string(standing.contender(each.contender).holds);
+    }
+    for (const Standing::Promise& each : of.promises) put(" promised ", each.contender);
+    for (const std::uint32_t each : of.believers) put(" believes ", each);
+    for (const std::uint32_t each : of.queue) put(" waits ", each);
+    for (const std::uint32_t each : standing.displaced()) put(" displaced ", each);
+    put(" last ", of.grantee);
+    put(" ended ", of.ended);
+    out += of.unobserved ? " unobserved" : "";
+    return out + " ending " + std::to_string(static_cast<int>(of.ending));
+  }
+
  private slots:
   void aGrantDisplacesTheHolderOfAMutexThatOneMayHold() {
     Fold fold;
@@ -150,6 +176,50 @@ class StandingTest : public QObject {
     QVERIFY(!fold.standing().seen_to_hold(fold.of("a")));
     fold.tell(2000, EventKind::kUnobservedEnded, "redis (model)");
     QVERIFY(fold.standing().seen_to_hold(fold.of("a")));
+  }
+  // Of a long watch in which all sorts of things happen to ever new owners, and to some who come again: whoever lets go
+  // of those who are gone knows the same as who remembers all.
+  void whoIsGoneIsLetGoOfAndNothingElse() {
+    constexpr int kEvents = 60'000;
+    std::mt19937 random(7);
+    const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+    constexpr std::array kKinds{EventKind::kGranted,     EventKind::kGranted,         EventKind::kGranted,
+                                EventKind::kRenewed,     EventKind::kReleased,        EventKind::kExpired,
+                                EventKind::kQueued,      EventKind::kDequeued,        EventKind::kBelieved,
+                                EventKind::kDisbelieved, EventKind::kUnobservedBegan, EventKind::kUnobservedEnded};
+    NameTable names;
+    Standing all, some;
+    for (int i = 0; i < kEvents; ++i) {
+      Event event;
+      event.kind = kKinds[static_cast<std::size_t>(below(static_cast<int>(kKinds.size())))];
+      event.lo = event.hi = TrueTime{} + i * 20ms;
+      event.mutex = names.intern("m" + std::to_string(below(20)));
+      const bool of_store = event.kind == EventKind::kUnobservedBegan || event.kind == EventKind::kUnobservedEnded;
+      const Standing::Mutex* const of = all.mutex(event.mutex);
+      const auto name_of = [&](std::uint32_t place) { return all.contender(place).name; };
+      if (of_store)
+        event.node = names.intern("redis");
+      else if (event.kind == EventKind::kDequeued && of != nullptr && !of->queue.empty())
+        event.node = name_of(of->queue.front());
+      else if (event.kind == EventKind::kDisbelieved && of != nullptr && !of->believers.empty())
+        event.node = name_of(of->believers.front());
+      else if (of != nullptr && !of->free() && below(2) == 0)
+        event.node = name_of(of->holds.front().contender);
+      else
+        event.node = names.intern("o" + std::to_string(below(10) == 0 ? below(i + 1) : i));
+      event.token = static_cast<Token>(i + 1);
+      event.a = kLease.count();
+      if (event.kind == EventKind::kGranted && below(8) == 0)
+        event.detail = static_cast<std::uint8_t>(GrantKind::kShared);
+      const Change a = all.append(event, names), b = some.append(event, names);
+      QVERIFY(a.hold == b.hold && a.belief == b.belief && a.mutex == b.mutex);
+      QCOMPARE(known_of(some, event.mutex, names), known_of(all, event.mutex, names));
+      some.forget_gone();
+    }
+    QVERIFY2(all.seated() > 10'000, std::to_string(all.seated()).c_str());
+    QVERIFY2(some.contenders().size() < 6'000, std::to_string(some.contenders().size()).c_str());
+    for (const Standing::Mutex& each : all.mutexes())
+      QCOMPARE(known_of(some, each.name, names), known_of(all, each.name, names));
   }
 };
 

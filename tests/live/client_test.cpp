@@ -1,11 +1,18 @@
 // The classes of the client library, in one process, on every store.
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include <QElapsedTimer>
+#include <QTemporaryDir>
 #include <atomic>
 #include <optional>
 #include <thread>
 
 #include "core/contend/client/leasescope.h"
 #include "core/contend/client/next_beginning.h"
+#include "core/observe/belief.h"
 #include "core/store/redis/asker.h"
 #include "simulator/live/private_server.h"
 #include "tests/support/stores.h"
@@ -27,6 +34,50 @@ Terms short_terms() {
 }
 
 bool soon(const std::function<bool()>& what, int ms = 8000) { return QTest::qWaitFor(what, ms); }
+
+// A socket of datagrams, as whoever watches makes one.
+class Listener {
+ public:
+  explicit Listener(std::string path) : path_(std::move(path)) {
+    const int made = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path_.copy(address.sun_path, sizeof address.sun_path - 1);
+    if (::bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+      descriptor_ = made;
+    else
+      ::close(made);
+  }
+  ~Listener() { ::close(descriptor_); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  const std::string& path() const { return path_; }
+  int descriptor() const { return descriptor_; }
+  // The next message of that kind, whatever comes before it; none: none has come in five seconds.
+  std::optional<Belief> hear(Belief::What what) const {
+    for (QElapsedTimer since = started(); since.elapsed() < 5000;) {
+      pollfd waits{descriptor_, POLLIN, 0};
+      if (::poll(&waits, 1, 100) <= 0) continue;
+      std::string text(kMostBelief, '\0');
+      const auto came = ::recv(descriptor_, text.data(), text.size(), 0);
+      if (came <= 0) continue;
+      text.resize(static_cast<std::size_t>(came));
+      if (const auto belief = parse_belief(text); belief && belief->what == what) return *belief;
+    }
+    return {};
+  }
+
+ private:
+  static QElapsedTimer started() {
+    QElapsedTimer timer;
+    timer.start();
+    return timer;
+  }
+
+  std::string path_;
+  int descriptor_ = -1;
+};
 
 }  // namespace
 
@@ -189,6 +240,47 @@ class ClientTest : public QObject {
     QVERIFY(!lost);
     contender->start();
     QVERIFY(soon([&] { return acquired == 3; }));
+  }
+  // As a datagram each, to a socket of this machine; nobody has to answer.
+  void whatItBelievesIsToldToASocket() {
+    QTemporaryDir folder;
+    const Listener listener(folder.filePath("beliefs").toStdString());
+    QVERIFY(listener.descriptor() >= 0);
+    const auto told = client_->tell_beliefs("unix:" + listener.path());
+    QVERIFY2(told.has_value(), told ? "" : told.error().c_str());
+    auto contender = client_->contender("orders", {}, short_terms());
+    contender->start();
+    QVERIFY(soon([&] { return contender->owns(); }));
+    const auto owns = listener.hear(Belief::What::kOwns);
+    QVERIFY(owns.has_value());
+    QCOMPARE(owns->mutex, std::string("orders"));
+    QCOMPARE(owns->owner, contender->id());
+    QVERIFY(owns->fence > 0 && owns->left && *owns->left > Duration::zero() && *owns->left <= milliseconds(1600));
+    QCOMPARE(owns->pid, std::int64_t{::getpid()});
+    QCOMPARE(owns->store, printable(server_->url()));
+    // It is told again as it renews.
+    const auto renewed = listener.hear(Belief::What::kOwns);
+    QVERIFY(renewed && renewed->number > owns->number && renewed->fence == owns->fence);
+    const std::string id = contender->id();
+    contender->stop();
+    const auto over = listener.hear(Belief::What::kNotOwner);
+    QVERIFY(over && over->owner == id && over->number > renewed->number);
+    QVERIFY(listener.hear(Belief::What::kStopped).has_value());
+  }
+  void whereBeliefsCannotBeToldIsSaid() {
+    const auto word = client_->tell_beliefs("elsewhere");
+    QVERIFY(!word.has_value());
+    QVERIFY2(word.error().rfind("elsewhere: expected channel, or unix:PATH", 0) == 0, word.error().c_str());
+    const auto silent = Client::open("zookeeper://127.0.0.1:1");  // which is not connected to yet
+    QVERIFY2(silent.has_value(), silent ? "" : silent.error().c_str());
+    const auto channel = silent->tell_beliefs("channel");
+    QVERIFY(!channel.has_value());
+    QVERIFY2(channel.error().rfind("channel: ", 0) == 0, channel.error().c_str());
+    QVERIFY(channel.error().find("unix:PATH") != std::string::npos);
+    // What tells nothing contends all the same.
+    auto contender = client_->contender("orders", {}, short_terms());
+    contender->start();
+    QVERIFY(soon([&] { return contender->owns(); }));
   }
   // The lease is renewed while a callback takes its time, and given back only once the last has returned.
   void slowCallbacksLoseNothing() {

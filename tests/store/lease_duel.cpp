@@ -1,6 +1,7 @@
 #include "tests/store/lease_duel.h"
 
 #include <deque>
+#include <unordered_map>
 
 #include <fmt/format.h>
 

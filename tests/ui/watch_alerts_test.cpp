@@ -9,6 +9,7 @@
 #include "tests/ui/watched_redis_suite.h"
 #include "ui/watch/alerts_strip.h"
 #include "ui/watch/desktop_notice.h"
+#include "ui/watch/mute_menu.h"
 #include "ui/watch/mutexes_panel.h"
 #include "ui/watch/watch_perspective.h"
 
@@ -30,12 +31,49 @@ class WatchAlertsTest : public WatchedRedisSuite {
     const std::vector<FiredAlert> fired = fired_alerts(*reader->alerts());
     QCOMPARE(fired.size(), std::size_t{2});
     QVERIFY(fired[0].acknowledged && !fired[0].lasts() && !fired[0].muted);
-    QVERIFY(!fired[1].acknowledged && fired[1].muted && fired[1].muted->second > fired[1].muted->first);
+    QVERIFY(!fired[1].acknowledged && fired[1].muted);
+    const Duration muted = fired[1].muted->second - fired[1].muted->first;
+    QVERIFY(muted > std::chrono::minutes(14) && muted <= std::chrono::minutes(15));
     for (const FiredAlert& each : fired) {
       QCOMPARE(each.rule, std::string("nobody"));
       QCOMPARE(reader->frame().names.text(each.subject), std::string_view("orders"));
       QVERIFY2(each.words.find("nobody has owned it for more than 300ms") == 0, each.words.c_str());
     }
+  }
+
+  static void muteForAQuarterOfAnHour(AlertsStrip& strip, WatchSession& watched) {
+    QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);
+    QVERIFY(strip.muteMenu()->isVisible() && !strip.isHidden());
+    QStringList titles;
+    for (const QAction* each : strip.muteMenu()->actions()) titles << each->text();
+    QCOMPARE(titles, (QStringList{"For 15 min", "For 1 h", "Until tomorrow", "Until…"}));
+    // Whoever types what is no end is told so, and may let it be.
+    QStringList questions;
+    strip.muteMenu()->askWith([&](const QString& question) {
+      questions << question;
+      return questions.size() == 1 ? std::optional(QStringLiteral("soon")) : std::nullopt;
+    });
+    strip.muteMenu()->actions()[3]->trigger();
+    QCOMPARE(questions.size(), 2);
+    QVERIFY2(questions[1].startsWith("soon: expected for how long, such as 90min"), qPrintable(questions[1]));
+    QVERIFY(!strip.isHidden());
+    strip.muteMenu()->actions()[0]->trigger();
+    QVERIFY(strip.isHidden());
+    strip.muteMenu()->close();
+    endsOfAMuteAreRead(watched);
+  }
+  // From now on: the next such moment, tomorrow's where today's is over.
+  static void endsOfAMuteAreRead(const WatchSession& watched) {
+    const auto in = [&](const char* text) {
+      const auto until = watched.muteEnd(text);
+      return until ? std::optional(*until - watched.now()) : std::nullopt;
+    };
+    QCOMPARE(in("90min").value_or(Duration{}), Duration(std::chrono::minutes(90)));
+    for (const char* each : {"00:00", "12:00", "23:59:59Z"}) {
+      QVERIFY2(in(each) > Duration::zero() && in(each) <= Duration(std::chrono::hours(25)), each);
+    }
+    for (const char* each : {"", "never", "2019-01-01 00:00", "1000h", "-5min"}) QVERIFY2(!in(each), each);
+    QVERIFY(watched.muteEnd("1000h").error().contains("an alert may be muted from "));
   }
 
  private slots:
@@ -86,8 +124,7 @@ class WatchAlertsTest : public WatchedRedisSuite {
     QCOMPARE(panel.model()->rowCount(), 2);
     own("orders", "b", 2, 400);
     QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
-    QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);
-    QVERIFY(strip.isHidden());
+    muteForAQuarterOfAnHour(strip, watch(window).watched());
     whatFiredIsIn(watch(window).watched());
     // A file that is wrong leaves the rules of before.
     QVERIFY(file.open(QIODevice::WriteOnly));

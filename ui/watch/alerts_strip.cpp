@@ -10,12 +10,12 @@
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/paint/fonts.h"
+#include "ui/watch/mute_menu.h"
 
 namespace leasescope {
 namespace {
 
 constexpr int kHeight = 25;
-constexpr Duration kMuted = std::chrono::hours(1);
 
 }  // namespace
 
@@ -36,10 +36,11 @@ class AlertsStrip::Row : public QWidget {
     }
     seen_->setText(tr("Acknowledge"));
     seen_->setObjectName(QStringLiteral("acknowledge"));
-    mute_->setText(tr("Mute 1 h"));
+    mute_->setText(tr("Mute…"));
     mute_->setObjectName(QStringLiteral("mute"));
     connect(seen_, &QPushButton::clicked, this, [this] { strip_.session_.acknowledge(alert_); });
-    connect(mute_, &QPushButton::clicked, this, [this] { strip_.session_.mute(alert_, kMuted); });
+    connect(mute_, &QPushButton::clicked, this,
+            [this] { strip_.askToMute(alert_, mute_->mapToGlobal(mute_->rect().bottomLeft())); });
   }
   void say(const WatchAlert& alert) {
     alert_ = alert.place;
@@ -92,6 +93,8 @@ class AlertsStrip::Row : public QWidget {
 
 AlertsStrip::AlertsStrip(WatchSession& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("alerts"));
+  muteMenu_ = new MuteMenu(session, this);
+  connect(muteMenu_, &MuteMenu::chosen, this, [this](TrueTime until) { session_.mute(muted_, until); });
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -106,6 +109,12 @@ AlertsStrip::AlertsStrip(WatchSession& session, QWidget* parent) : QWidget(paren
   connect(&session, &WatchSession::alertsChanged, this, &AlertsStrip::load);
   connect(&session, &Session::runReset, this, &AlertsStrip::load);
   load();
+}
+
+// Others may begin while its reader chooses: it is of this one.
+void AlertsStrip::askToMute(std::ptrdiff_t alert, const QPoint& at) {
+  muted_ = alert;
+  muteMenu_->popup(at);
 }
 
 void AlertsStrip::load() {

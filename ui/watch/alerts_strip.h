@@ -4,9 +4,9 @@
 #include "ui/panels/parts.h"
 #include "ui/watch/watch_session.h"
 
-class QPushButton;
-
 namespace leasescope {
+
+class MuteMenu;
 
 class AlertsStrip : public QWidget {
   Q_OBJECT
@@ -15,6 +15,7 @@ class AlertsStrip : public QWidget {
 
   static constexpr int kMostRows = 3;
   QString text() const;  // of all rows
+  MuteMenu* muteMenu() const { return muteMenu_; }
 
  signals:
   void mutexWanted(const std::string& shown);
@@ -22,8 +23,11 @@ class AlertsStrip : public QWidget {
  private:
   class Row;
   void load();
+  void askToMute(std::ptrdiff_t alert, const QPoint& at);
 
   WatchSession& session_;
+  MuteMenu* muteMenu_;
+  std::ptrdiff_t muted_ = -1;  // of which the menu asks
   std::vector<Row*> rows_;
   QLabel* more_;
 };

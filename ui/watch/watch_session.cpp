@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/alerts/alert_kind.h"
-#include "core/history/known_times.h"
 #include "core/observe/simulated.h"
 #include "core/observe/watch_record.h"
 #include "core/store/types/types.h"
@@ -25,7 +24,8 @@ using namespace std::chrono_literals;
 constexpr int kTickMs = 250;  // ages and what is left go on though nothing is seen
 constexpr int kSoonMs = 30;   // what is seen is shown then; more may come meanwhile
 constexpr Duration kCount = 2s;
-constexpr Duration kSettle = 100ms;    // views that take their time follow so often at most
+constexpr Duration kSettle = 100ms;  // views that take their time follow so often at most
+constexpr Duration kLongestMute = 24h * 30;
 constexpr Duration kFirstShown = 60s;  // the chart has room for so much from the beginning
 
 }  // namespace
@@ -267,6 +267,7 @@ void WatchSession::judge(const AlertDesk* before) {
   }
   lookAtAlerts();
   tellAlerts(before);
+  desk_->forget_over();
 }
 
 // What is told of them and done about them, for a recording.
@@ -349,9 +350,19 @@ void WatchSession::acknowledge(std::ptrdiff_t place) {
   emit alertsChanged();
 }
 
-void WatchSession::mute(std::ptrdiff_t place, Duration length) {
-  desk_->mute(static_cast<std::size_t>(place), now() + length);
+void WatchSession::mute(std::ptrdiff_t place, TrueTime until) {
+  if (watch_ == nullptr) return;
+  desk_->mute(static_cast<std::size_t>(place), until);
   emit alertsChanged();
+}
+
+tl::expected<TrueTime, QString> WatchSession::muteEnd(const QString& text) const {
+  const std::string typed = text.trimmed().toStdString();
+  if (!parse_duration(typed) && !parse_day_moment(typed))
+    return tl::unexpected(
+        tr("%1: expected for how long, such as 90min, or until when, such as 18:30").arg(text.trimmed()));
+  const KnownTimes ahead{now(), now() + kLongestMute, epoch_ns_, true, "an alert may be muted", {}};
+  return readMoment(typed, ahead, {WhichDay::kFirstAfter, now()});
 }
 
 // ---- the recording
@@ -441,15 +452,21 @@ tl::expected<TrueTime, QString> WatchSession::momentOf(const QString& text) cons
     return tl::unexpected(
         tr("%1: expected a moment, such as 03:12, 03:12:04.5 or 2026-11-27 03:12, or 15s after the beginning")
             .arg(text.trimmed()));
+  return readMoment(typed, {TrueTime{}, now(), epoch_ns_, true, "what was seen is", {}}, {});
+}
+
+// By the clock that moments are told by, but for one that says it is in UTC.
+tl::expected<TrueTime, QString> WatchSession::readMoment(const std::string& typed, KnownTimes known,
+                                                         const DayWish& wish) const {
   const bool here = time().counts == Counts::kLocal && typed.back() != 'Z';
   const std::string zone = here ? time().unit().toStdString() : "UTC";
-  KnownTimes known{TrueTime{}, now(), epoch_ns_, true, "what was seen is", zone};
+  known.zone = zone;
   const auto read = [&](TrueTime zoneOf) {
     known.epoch_ns = epoch_ns_ + (here ? time().zoneOffset(zoneOf).count() : 0);
-    return known_moment(typed, known);
+    return known_moment(typed, known, wish);
   };
   auto at = read(now());
-  // Before a change of the summer time the zone was another one.
+  // On the other side of a change of the summer time the zone is another one.
   if (at && here && time().zoneOffset(*at) != time().zoneOffset(now())) at = read(*at);
   if (!at) return tl::unexpected(fromText(at.error()));
   return *at;

@@ -9,6 +9,7 @@
 
 #include "core/alerts/alert_desk.h"
 #include "core/alerts/alert_log.h"
+#include "core/history/known_times.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/observe/past_watch.h"
@@ -71,7 +72,11 @@ class WatchSession : public Session {
   // The mutexes of all that somebody should be told of, as the history has them.
   std::unordered_set<std::string> alarmed() const;
   void acknowledge(std::ptrdiff_t place);
-  void mute(std::ptrdiff_t place, Duration length);
+  // Until a moment that is to come.
+  void mute(std::ptrdiff_t place, TrueTime until);
+  // That moment, as people say it: "90min" from now, the next "18:30", "2026-12-01 08:00", by the clock that moments
+  // are told by; within the next 30 days. The error says what was expected.
+  tl::expected<TrueTime, QString> muteEnd(const QString& text) const;
 
   // All that was seen, and what will be; the error says why not.
   tl::expected<void, QString> record(const QString& path);
@@ -122,6 +127,7 @@ class WatchSession : public Session {
   void lookAtAlerts();
   void tellAlerts(const AlertDesk* before);
   std::unordered_set<std::string> left() const;
+  tl::expected<TrueTime, QString> readMoment(const std::string& typed, KnownTimes known, const DayWish& wish) const;
   void setState(RunState state);
   void moveTo(TrueTime at);
 

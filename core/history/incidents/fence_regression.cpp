@@ -70,7 +70,7 @@ class FenceRegression : public DetectorOf<FenceRegression> {
                              at.label(event.node), of.highest, lost_fence_words(at.standing.store_fault().what))});
   }
 
-  ByPlace<Height> heights_;                                    // by the mutex's name
+  ByFewPlaces<Height> heights_;                                // by the mutex's name, which may come after many owners
   std::map<std::pair<std::uint32_t, Token>, Height> permits_;  // where it has several: by it and the permit
 };
 
