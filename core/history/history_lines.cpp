@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 24> kCallWords{
     "read",      "compare-and-set", "obtain",  "extend",  "give_back", "abort",    "tell",      "acknowledge"};
 static_assert(kCallWords.size() == static_cast<std::size_t>(RequestKind::kAcknowledge) + 1);
 
-constexpr std::size_t kMostQuoted = 16 * 1024;  // names that are held
+constexpr std::size_t kMostQuoted = 8 * 1024;  // names that are held
 
 std::string_view call_text(std::int64_t kind) {
   const auto place = static_cast<std::size_t>(kind);

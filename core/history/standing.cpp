@@ -117,7 +117,11 @@ void Standing::forget_gone() {
     contenders_[place] = {};
     vacant_.push_back(place);
   }
-  forgets_at_ = std::max(kForgetsAt, 2 * seated());
+  // Why his lease ended is asked of one who believes, or to whom it was promised: he stays.
+  for (Mutex& of : mutexes_)
+    for (std::uint32_t* const last : {&of.ended, &of.first})
+      if (*last != kNone && !stays[*last]) *last = kNone;
+  forgets_at_ = seated() + std::max(kForgetsAt, seated() / 8);
 }
 
 std::vector<bool> Standing::needed() const {
@@ -136,7 +140,7 @@ std::vector<bool> Standing::needed() const {
     for (const Promise& promise : of.promises) need(promise.contender);
     for (const std::uint32_t believer : of.believers) need(believer);
     for (const std::uint32_t waiter : of.queue) need(waiter);
-    for (const std::uint32_t last : {of.grantee, of.ended, of.first}) need(last);
+    need(of.grantee);
   }
   for (const std::uint32_t each : displaced_) need(each);
   return out;

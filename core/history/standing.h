@@ -131,7 +131,7 @@ class Standing {
     std::uint32_t grantee = kNone;         // of the last grant
     Token token = kNoToken;                // likewise
     TrueTime free_since{};                 // nobody holds
-    std::uint32_t ended = kNone;           // whose lease ended last, and how
+    std::uint32_t ended = kNone;           // whose lease ended last, unless he was let go of; and how
     Ending ending = Ending::kUnknown;      // of it
     ClockChange clock;                     // the store's last before that
     bool released = false;                 // the last lease was given back
@@ -203,10 +203,10 @@ class Standing {
   std::uint32_t ours() const { return ours_; }  // so many contenders of this run were started
   Sequence last() const { return appended_; }   // the number of the last event
 
-  // Lets go of those who are in nothing that lasts or that is asked for later: nobody of this run, who neither hold,
-  // wait nor believe, and of no mutex were the last who was granted it or whose lease ended. Others who come get their
-  // places; whoever comes again is new. A watch of weeks meets owners without end. Call it as often as you like: it
-  // looks at them only where twice as many have come as it kept the last time.
+  // Lets go of those who are in nothing that lasts or is asked for later: they are nobody of this run, neither hold,
+  // wait nor believe, were promised nothing that is not over, and are of no mutex the last who was granted it. Others
+  // who come get their places; whoever comes again is new. A watch of weeks meets owners without end. Call it as often
+  // as you like: it looks for them only where an eighth more have come since the last time.
   void forget_gone();
   std::size_t seated() const { return contenders_.size() - vacant_.size(); }  // so many contenders are remembered
 

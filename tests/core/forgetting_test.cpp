@@ -314,7 +314,7 @@ void ForgettingTest::namesWithoutEndAreQuotedRight() {
   for (int i = 0; i < kNames; ++i) history.names.intern("a\"" + std::to_string(i));
   HistoryLines lines;
   for (int i = 0; i < kNames; ++i)
-    for (const int each : {i, (i + 16'384) % kNames, i}) {
+    for (const int each : {i, (i + 8'192) % kNames, i}) {
       Event event;
       event.kind = EventKind::kReleased;
       event.node = history.names.intern("a\"" + std::to_string(each));

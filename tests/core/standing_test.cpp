@@ -83,7 +83,6 @@ class StandingTest : public QObject {
     for (const std::uint32_t each : of.queue) put(" waits ", each);
     for (const std::uint32_t each : standing.displaced()) put(" displaced ", each);
     put(" last ", of.grantee);
-    put(" ended ", of.ended);
     out += of.unobserved ? " unobserved" : "";
     return out + " ending " + std::to_string(static_cast<int>(of.ending));
   }
