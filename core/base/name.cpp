@@ -44,18 +44,20 @@ void NameTable::make_room() {
   }
 }
 
-// A text may be one of this table: what it lies in does not move.
+// A text may be one of this table: what it lies in does not move. Behind it a zero, for who hands it on to C.
 NameTable::Text NameTable::put(std::string_view text) {
-  const bool fits = !blocks_.empty() && blocks_.back().capacity() - blocks_.back().size() >= text.size();
+  const std::size_t needed = text.size() + 1;
+  const bool fits = !blocks_.empty() && blocks_.back().capacity() - blocks_.back().size() >= needed;
   if (!fits) {
     const std::size_t before = blocks_.empty() ? 0 : blocks_.back().capacity();
     const std::size_t room = std::clamp(2 * before, kFirstBlock, kLargestBlock);
-    blocks_.emplace_back().reserve(std::max(room, text.size()));
+    blocks_.emplace_back().reserve(std::max(room, needed));
   }
   std::vector<char>& block = blocks_.back();
   const Text out{static_cast<std::uint32_t>(blocks_.size() - 1), static_cast<std::uint32_t>(block.size()),
                  static_cast<std::uint32_t>(text.size())};
   block.insert(block.end(), text.begin(), text.end());
+  block.push_back('\0');
   return out;
 }
 

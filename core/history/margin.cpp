@@ -21,18 +21,18 @@ constexpr Duration kReach = std::chrono::minutes(5);
 std::string seconds(Duration of) { return format_seconds(of) + " s"; }
 
 Margin unknown(std::string_view what) {
-  return {Measure::kNone, {}, {}, fmt::format("The margin is not known: {}.", what)};
+  return {MarginMeasure::kNone, {}, {}, fmt::format("The margin is not known: {}.", what)};
 }
 
 // A way to be disturbed, and how it is spoken of.
 struct Way {
   Disturbs what;
-  Measure measure;
+  MarginMeasure measure;
   std::string_view spoken;
 };
-constexpr Way kWays[] = {{Disturbs::kPauses, Measure::kPause, "a pause"},
-                         {Disturbs::kStarves, Measure::kStarved, "a starvation of its timers"},
-                         {Disturbs::kCuts, Measure::kCut, "a cut from the store"}};
+constexpr Way kWays[] = {{Disturbs::kPauses, MarginMeasure::kPause, "a pause"},
+                         {Disturbs::kStarves, MarginMeasure::kStarved, "a starvation of its timers"},
+                         {Disturbs::kCuts, MarginMeasure::kCut, "a cut from the store"}};
 
 class Reckoning {
  public:
@@ -120,7 +120,7 @@ class Reckoning {
     if (step == nullptr || step->by <= Duration::zero()) return std::nullopt;
     const Duration had = of.until - step->at;
     if (had <= Duration::zero() || had >= step->by) return std::nullopt;
-    return Margin{Measure::kClockStep, had, step->by,
+    return Margin{MarginMeasure::kClockStep, had, step->by,
                   fmt::format("{} had {} left when the store's clock was set forward by {}, {} too little: a lease "
                               "longer by {}, or a step of less than {}, would have kept this away.",
                               lease(of), seconds(had), seconds(step->by), seconds(step->by - had),
@@ -149,9 +149,14 @@ class Reckoning {
       return outlasted(wrong, *way, *by, wrong.until);
     if (told_late) return answered_late(wrong);
     if (incident_.open) return unknown("the two still believe: how long one was wrong is not known yet");
+    if (wrong.until < wrong.granted)
+      return unknown(
+          fmt::format("by the store's clock, which was set, {} was over before it was granted, so that it "
+                      "had no length",
+                      lease(wrong)));
     const Duration had = wrong.until - wrong.granted, needed = incident_.end - wrong.granted;
     return {
-        Measure::kBelief, had, needed,
+        MarginMeasure::kBelief, had, needed,
         fmt::format("{} was believed in until {} after its end, as one of the two was: a lease longer by that, or a "
                     "belief shorter by it, would have kept this away.",
                     lease(wrong), seconds(needed - had))};
@@ -159,14 +164,14 @@ class Reckoning {
   Margin released_early(const Term& of) const {
     if (incident_.open) return unknown("the two still believe: when the application stopped is not known yet");
     const Duration had = of.ended - of.granted, needed = incident_.end - of.granted;
-    return {Measure::kRelease, had, needed,
+    return {MarginMeasure::kRelease, had, needed,
             fmt::format("{} was given back {} before both had ceased to believe: a release later by that would have "
                         "kept this away.",
                         lease(of), seconds(needed - had))};
   }
   Margin answered_late(const Term& of) const {
     const Duration had = of.until - of.granted, needed = incident_.start - of.granted;
-    return {Measure::kAnswer, had, needed,
+    return {MarginMeasure::kAnswer, had, needed,
             fmt::format("The answer came {} after it was granted and {} after the end of {}: an answer sooner, or a "
                         "lease longer, by {} would have kept this away.",
                         seconds(needed), seconds(needed - had), lease(of), seconds(needed - had))};
@@ -193,7 +198,7 @@ class Reckoning {
       return unknown(fmt::format("{} was promised for {} more when it wrote", lease(*of), seconds(had - needed)));
     const std::string_view fence = incident_.kind == IncidentKind::kStaleWriteAccepted ? "A fence would have refused it"
                                                                                        : "Only the fence refused it";
-    return {Measure::kWrite, had, needed,
+    return {MarginMeasure::kWrite, had, needed,
             fmt::format("The last such write came {} after the end of {}: a lease longer by that, or no write so late, "
                         "would have kept this away. {}.",
                         seconds(needed - had), lease(*of), fence)};
@@ -211,7 +216,7 @@ class Reckoning {
     const Way* way = nullptr;
     if (const Spell* by = disturbed(*of, of->until, way); by != nullptr && of->until < by->end)
       return outlasted(*of, *way, *by, of->until);
-    return {Measure::kRenewal, had, needed,
+    return {MarginMeasure::kRenewal, had, needed,
             fmt::format("The renewal was answered {} after the end of {}: a lease longer by that, or an answer so much "
                         "sooner, would have kept this away.",
                         seconds(needed - had), lease(*of))};
@@ -241,7 +246,7 @@ class Reckoning {
     const Duration late = needed - had;
     if (late <= Duration::zero()) return unknown("nobody has meant to wake yet");
     return {
-        Measure::kGap, had, needed,
+        MarginMeasure::kGap, had, needed,
         fmt::format("Of {} that nobody held it, {} were the sleep of whoever woke first, what was left of the lease "
                     "it knew and its jitter, and {} more passed until it was held: that much sooner, it would have "
                     "been held at that wake-up.",
@@ -251,14 +256,14 @@ class Reckoning {
   Margin late_handover() const {
     const Duration had = std::chrono::milliseconds(250) + 10 * legend_.store.round_trip;
     const Duration needed = incident_.end - incident_.start;
-    return over_limit(Measure::kHandover, "The hand-over took", had, needed);
+    return over_limit(MarginMeasure::kHandover, "The hand-over took", had, needed);
   }
   Margin unknown_owner() const {
     const Duration had = legend_.store.timeout + std::chrono::seconds(1);
     const Duration needed = incident_.end - incident_.start;
-    return over_limit(Measure::kUnaware, "Its owner did not know for", had, needed);
+    return over_limit(MarginMeasure::kUnaware, "Its owner did not know for", had, needed);
   }
-  static Margin over_limit(Measure measure, std::string_view what, Duration had, Duration needed) {
+  static Margin over_limit(MarginMeasure measure, std::string_view what, Duration had, Duration needed) {
     if (needed <= had) return unknown("it was no longer than it may be, as far as the bounds of what is known tell");
     return {measure, had, needed,
             fmt::format("{} {}, {} more than the {} it may: sooner by that, it would have been none.", what,
@@ -273,7 +278,7 @@ class Reckoning {
 
 }  // namespace
 
-std::string_view text(Measure of) {
+std::string_view text(MarginMeasure of) {
   static constexpr std::string_view kTexts[] = {"",        "pause",     "cut",     "starvation", "store_clock_step",
                                                 "belief",  "answer",    "renewal", "write",      "release",
                                                 "wake_up", "hand_over", "unaware"};

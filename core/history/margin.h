@@ -10,7 +10,7 @@
 namespace leasescope {
 
 // What was too short for what.
-enum class Measure {
+enum class MarginMeasure {
   kNone,       // no length of time that the history tells of decides it
   kPause,      // the lease, as it was left, for a pause
   kCut,        // … for a time without the store
@@ -25,16 +25,16 @@ enum class Measure {
   kHandover,   // the time a hand-over may take for the one it took
   kUnaware     // the time that an owner may not know of its lease for the one it did not
 };
-std::string_view text(Measure of);  // "pause"; "" of none
+std::string_view text(MarginMeasure of);  // "pause"; "" of none
 
 struct Margin {
-  Measure measure = Measure::kNone;
+  MarginMeasure measure = MarginMeasure::kNone;
   Duration had{};
   Duration needed{};
   std::string
       words;  // one sentence, with units: what there was, what was needed, what would have kept the incident away
 
-  bool known() const { return measure != Measure::kNone; }
+  bool known() const { return measure != MarginMeasure::kNone; }
   Duration margin() const { return had - needed; }  // below zero: so much was missing
 };
 

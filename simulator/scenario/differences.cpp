@@ -99,10 +99,20 @@ class Walk {
           fmt::format("{}.{}", name, i), form, [ where, i ](auto&& s) -> auto& { return where(s)[i]; });
   }
 
-  // Rows of the same kinds differ field by field.
+  // Whether a field of a fault is there no more; none but `enabled` can be set to nothing.
+  static bool lacks_one(const std::vector<FaultField>& before, const std::vector<FaultField>& after) {
+    return std::any_of(before.begin(), before.end(), [&](const FaultField& was) {
+      const auto is = std::find_if(after.begin(), after.end(), [&](const FaultField& f) { return f.name == was.name; });
+      return was.name != "enabled" && !was.value.empty() && (is == after.end() || is->value.empty());
+    });
+  }
+
+  // Rows of the same kinds and fields differ field by field.
   void compare_faults() {
     bool alike = from_.faults.size() == to_.faults.size();
-    for (std::size_t i = 0; alike && i < to_.faults.size(); ++i) alike = from_.faults[i].kind == to_.faults[i].kind;
+    for (std::size_t i = 0; alike && i < to_.faults.size(); ++i)
+      alike = from_.faults[i].kind == to_.faults[i].kind &&
+              !lacks_one(fault_fields(from_, from_.faults[i]), fault_fields(to_, to_.faults[i]));
     if (!alike) return add("fault", whole(to_, "fault"), [to = &to_](Scenario& s) { s.faults = to->faults; });
     for (std::size_t i = 0; i < to_.faults.size(); ++i) {
       const std::vector<FaultField> before = fault_fields(from_, from_.faults[i]);

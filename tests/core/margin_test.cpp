@@ -71,7 +71,7 @@ class Chronicle {
 Margin margin(const History& history, IncidentKind kind) {
   for (const Incident& incident : history.incidents)
     if (incident.kind == kind) return margin_of(history, incident);
-  return {Measure::kNone, {}, {}, "there is no such incident"};
+  return {MarginMeasure::kNone, {}, {}, "there is no such incident"};
 }
 
 // What it is, in a line that a failure shows.

@@ -40,7 +40,7 @@ class MarginsTest : public QObject {
       const auto run = finished(one_pause(seed));
       const std::vector<Margin> had = overlaps(*run);
       QCOMPARE(had.size(), std::size_t{1});
-      QCOMPARE(had.front().measure, Measure::kPause);
+      QCOMPARE(had.front().measure, MarginMeasure::kPause);
       QVERIFY2(had.front().margin() < Duration::zero(), had.front().words.c_str());
       const Duration longer = 2s - had.front().margin() + 20ms;
       QVERIFY(overlaps(*finished(one_pause(seed, {"mutex.transition=" + in_ms(longer)}))).empty());

@@ -121,13 +121,13 @@ class ClockChartTest : public UiSuite {
   void aStepBackIsASeamAndTimesStandTwice() {
     Shown shown;
     const Colours& c = colours(Theme::kLight);
-    const int plain = count(shown.image(), QRect(shown.x(20s), shown.top(2), 1, 20), c.skew_line);
-    shown.view.setAxis(by_a(TrueTime(20s), -5s, 0));
-    const int seam = shown.x(20s);
-    QVERIFY(seam - shown.view.pixelOf(TrueTime(20s) - Duration(1)) <= 1);
+    const int plain = count(shown.image(), QRect(shown.x(30s), shown.top(2), 1, 20), c.skew_line);
+    shown.view.setAxis(by_a(TrueTime(30s), -5s, 0));
+    const int seam = shown.x(30s);
+    QVERIFY(seam - shown.view.pixelOf(TrueTime(30s) - Duration(1)) <= 1);
     QVERIFY(count(shown.image(), QRect(seam, shown.top(2), 1, 20), c.skew_line) >= plain + 8);
-    QCOMPARE(shown.view.axis().text(TrueTime(17s)), shown.view.axis().text(TrueTime(22s)));
-    QVERIFY(shown.x(22s) - shown.x(17s) >= 4 * shown.second());
+    QCOMPARE(shown.view.axis().text(TrueTime(27s)), shown.view.axis().text(TrueTime(32s)));
+    QVERIFY(shown.x(32s) - shown.x(27s) >= 4 * shown.second());
     // In the ruler, what is shown for the second time.
     const QRect again(shown.x(21s), 1, 5, 3);
     QVERIFY(count(shown.image(), again, c.skew_fill) > 0);
@@ -192,9 +192,14 @@ class ClockChartTest : public UiSuite {
     options.size = {1600, 0};
     options.range = {at_ms(9'000), at_ms(20'000)};
     const std::string said = "A 9.000 – 25.000 s, by the clock of A";
-    QVERIFY(draw_picture(data, options, PictureKind::kSvg)->find(said) == std::string::npos);
+    const auto says_it = [&] {
+      TextSink out;
+      return draw_picture(out, data, options, PictureKind::kSvg).has_value() &&
+             out.take().find(said) != std::string::npos;
+    };
+    QVERIFY(!says_it());
     data.setAxis(by_a(TrueTime(15s), 5s, 0));
-    QVERIFY(draw_picture(data, options, PictureKind::kSvg)->find(said) != std::string::npos);
+    QVERIFY(says_it());
   }
 };
 

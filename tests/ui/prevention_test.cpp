@@ -58,7 +58,7 @@ class PreventionTest : public WindowSuite {
     std::size_t overlap = 0;
     while (history.incidents.at(overlap).kind != IncidentKind::kBeliefOverlap) ++overlap;
     const Margin margin = margin_of(history, history.incidents[overlap]);
-    QCOMPARE(margin.measure, Measure::kPause);
+    QCOMPARE(margin.measure, MarginMeasure::kPause);
     window.lab().selectIncident(static_cast<int>(overlap));
     const QLabel* told = panel_of(window)->findChild<QLabel*>(QStringLiteral("margin"));
     QVERIFY(told != nullptr);

@@ -280,7 +280,7 @@ Overlay Shown::overlay() const {
 }
 
 Minimap Shown::minimap() const {
-  const Viewport& view = scene().viewport;
+  const Viewport& view = scene().viewport.shown;
   return {data(),
           QRect(0, 0, layout_.width, measures().minimap),
           layout_.head,

@@ -55,7 +55,7 @@ class WatchAlertsTest : public WatchedRedisSuite {
     });
     strip.muteMenu()->actions()[3]->trigger();
     QCOMPARE(questions.size(), 2);
-    QVERIFY2(questions[1].startsWith("soon: expected for how long, such as 90min"), qPrintable(questions[1]));
+    QVERIFY2(questions[1].startsWith("soon: expected for how long, such as 90m"), qPrintable(questions[1]));
     QVERIFY(!strip.isHidden());
     strip.muteMenu()->actions()[0]->trigger();
     QVERIFY(strip.isHidden());
@@ -68,7 +68,7 @@ class WatchAlertsTest : public WatchedRedisSuite {
       const auto until = watched.muteEnd(text);
       return until ? std::optional(*until - watched.now()) : std::nullopt;
     };
-    QCOMPARE(in("90min").value_or(Duration{}), Duration(std::chrono::minutes(90)));
+    QCOMPARE(in("90m").value_or(Duration{}), Duration(std::chrono::minutes(90)));
     for (const char* each : {"00:00", "12:00", "23:59:59Z"}) {
       QVERIFY2(in(each) > Duration::zero() && in(each) <= Duration(std::chrono::hours(25)), each);
     }

@@ -1,19 +1,30 @@
 #include "ui/models/event_scan.h"
 
 #include <QPromise>
+#include <utility>
 
 #include "ui/models/words.h"
 
 namespace leasescope {
 
-EventScan::EventScan(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);
-  connect(&watcher_, &QFutureWatcher<void>::finished, this, &EventScan::take);
+EventScan::EventScan(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
+
+void EventScan::watch(const QFuture<void>& slice) {
+  watcher_ = new QFutureWatcher<void>(this);
+  connect(watcher_, &QFutureWatcher<void>::finished, this, &EventScan::take);
+  watcher_->setFuture(slice);
+}
+
+// It may be the one that is telling.
+void EventScan::let_go() {
+  slice_.reset();
+  if (watcher_ == nullptr) return;
+  watcher_->disconnect(this);
+  std::exchange(watcher_, nullptr)->deleteLater();
 }
 
 void EventScan::reset(const EventFilter& filter) {
-  slice_.reset();
-  watcher_.setFuture(QFuture<void>());
+  let_go();
   matcher_ = EventMatcher(filter, [](std::string_view text) { return fromText(text).toCaseFolded().toStdString(); });
   met_ = -1;
 }
@@ -57,7 +68,7 @@ void EventScan::beside(const History& history, const Cast& cast, std::size_t fro
   slice_->events.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
   auto promise = std::make_shared<QPromise<void>>();
   promise->start();
-  watcher_.setFuture(promise->future());
+  watch(promise->future());
   // The thread knows nothing of this object; until it has ended the slice is its alone.
   pool_.start([promise, slice = slice_] {
     match(*slice);
@@ -66,12 +77,12 @@ void EventScan::beside(const History& history, const Cast& cast, std::size_t fro
 }
 
 void EventScan::take() {
-  if (!slice_ || !watcher_.future().isFinished()) return;
-  const std::shared_ptr<Slice> slice = std::move(slice_);
-  slice_.reset();
+  const std::shared_ptr<Slice> slice = slice_;
+  let_go();
+  const std::size_t up_to = slice->from + slice->events.size();
   matcher_ = std::move(slice->matcher);
   buffer_ = std::move(slice->events);
-  emit found(slice->places, slice->from + slice->events.size());
+  emit found(slice->places, up_to);
 }
 
 }  // namespace leasescope

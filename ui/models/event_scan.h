@@ -43,13 +43,15 @@ class EventScan : public QObject {
   };
   void learn(const History& history, const Cast& cast);
   static void match(Slice& slice);
+  void watch(const QFuture<void>& slice);
+  void let_go();
   void take();
 
   EventMatcher matcher_;       // is away with a slice
   std::vector<Event> buffer_;  // likewise
   int met_ = -1;               // contenders whose letters it knows; -1: it has not learnt any yet
   std::shared_ptr<Slice> slice_;
-  QFutureWatcher<void> watcher_;
+  QFutureWatcher<void>* watcher_ = nullptr;  // of the slice alone: another may still tell of the one before
   QThreadPool pool_;  // one thread of its own: others of the window's may be busy for long. It is last, and waits.
 };
 

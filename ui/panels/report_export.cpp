@@ -4,10 +4,11 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QProgressDialog>
+#include <QThread>
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "core/base/file_sink.h"
@@ -32,7 +33,7 @@ constexpr std::size_t kLookedBackAt = 1 << 18;
 struct ReportExport::Job {
   ~Job() {
     give_up();
-    if (thread.joinable()) thread.join();
+    if (thread) thread->wait();
   }
 
   void give_up() {
@@ -76,7 +77,7 @@ struct ReportExport::Job {
   std::atomic<bool> wanted{true};
   std::atomic<bool> over{false};
   std::atomic<int> permille{0};
-  std::thread thread;
+  std::unique_ptr<QThread> thread;  // one of Qt: what lays out a PDF has timers
 };
 
 void ReportExport::Job::run() {
@@ -184,7 +185,8 @@ void ReportExport::begin(const ExportWish& wish) {
   progress_->setAutoReset(false);
   progress_->setValue(0);  // its time begins
   connect(progress_.get(), &QProgressDialog::canceled, this, &ReportExport::cancel);
-  job.thread = std::thread([&job] { job.run(); });
+  job.thread.reset(QThread::create([&job] { job.run(); }));
+  job.thread->start();
   work_.start(1);
 }
 

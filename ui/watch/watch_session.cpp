@@ -360,7 +360,7 @@ tl::expected<TrueTime, QString> WatchSession::muteEnd(const QString& text) const
   const std::string typed = text.trimmed().toStdString();
   if (!parse_duration(typed) && !parse_day_moment(typed))
     return tl::unexpected(
-        tr("%1: expected for how long, such as 90min, or until when, such as 18:30").arg(text.trimmed()));
+        tr("%1: expected for how long, such as 90m, or until when, such as 18:30").arg(text.trimmed()));
   const KnownTimes ahead{now(), now() + kLongestMute, epoch_ns_, true, "an alert may be muted", {}};
   return readMoment(typed, ahead, {WhichDay::kFirstAfter, now()});
 }

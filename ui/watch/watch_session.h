@@ -74,7 +74,7 @@ class WatchSession : public Session {
   void acknowledge(std::ptrdiff_t place);
   // Until a moment that is to come.
   void mute(std::ptrdiff_t place, TrueTime until);
-  // That moment, as people say it: "90min" from now, the next "18:30", "2026-12-01 08:00", by the clock that moments
+  // That moment, as people say it: "90m" from now, the next "18:30", "2026-12-01 08:00", by the clock that moments
   // are told by; within the next 30 days. The error says what was expected.
   tl::expected<TrueTime, QString> muteEnd(const QString& text) const;
 
