@@ -48,7 +48,10 @@ QString FilterWords::field(const QString& typed) {
 }
 
 QString FilterWords::written(const QString& word) {
-  const QString before = field(word), value = word.mid(before.size());
+  // The value may have blanks: its field is what stands before the first colon.
+  const QString first = word.left(word.indexOf(u':') + 1);
+  const bool of_field = filter_place(first.toStdString()).field != FilterField::kWord;
+  const QString before = of_field ? first : QString(), value = word.mid(before.size());
   return value.isEmpty() ? before : before + fromText(filter_value(value.toStdString()));
 }
 
