@@ -149,17 +149,18 @@ class Reckoning {
       return outlasted(wrong, *way, *by, wrong.until);
     if (told_late) return answered_late(wrong);
     if (incident_.open) return unknown("the two still believe: how long one was wrong is not known yet");
-    if (wrong.until < wrong.granted)
-      return unknown(
-          fmt::format("by the store's clock, which was set, {} was over before it was granted, so that it "
-                      "had no length",
-                      lease(wrong)));
+    if (wrong.until < wrong.granted) return no_length(wrong);
     const Duration had = wrong.until - wrong.granted, needed = incident_.end - wrong.granted;
     return {
         MarginMeasure::kBelief, had, needed,
         fmt::format("{} was believed in until {} after its end, as one of the two was: a lease longer by that, or a "
                     "belief shorter by it, would have kept this away.",
                     lease(wrong), seconds(needed - had))};
+  }
+  Margin no_length(const Term& of) const {
+    return unknown(fmt::format("by the store's clock, which was set, {} was over before it was granted, so that it "
+                               "had no length",
+                               lease(of)));
   }
   Margin released_early(const Term& of) const {
     if (incident_.open) return unknown("the two still believe: when the application stopped is not known yet");
@@ -170,6 +171,7 @@ class Reckoning {
                         lease(of), seconds(needed - had))};
   }
   Margin answered_late(const Term& of) const {
+    if (of.until < of.granted) return no_length(of);
     const Duration had = of.until - of.granted, needed = incident_.start - of.granted;
     return {MarginMeasure::kAnswer, had, needed,
             fmt::format("The answer came {} after it was granted and {} after the end of {}: an answer sooner, or a "
@@ -193,6 +195,7 @@ class Reckoning {
     const Way* way = nullptr;
     if (const Spell* by = disturbed(*of, of->until, way); by != nullptr && by->end <= incident_.start)
       return outlasted(*of, *way, *by, of->until);
+    if (of->until < of->granted) return no_length(*of);
     const Duration had = of->until - of->granted, needed = incident_.end - of->granted;
     if (needed <= had)
       return unknown(fmt::format("{} was promised for {} more when it wrote", lease(*of), seconds(had - needed)));
@@ -216,6 +219,7 @@ class Reckoning {
     const Way* way = nullptr;
     if (const Spell* by = disturbed(*of, of->until, way); by != nullptr && of->until < by->end)
       return outlasted(*of, *way, *by, of->until);
+    if (of->until < of->granted) return no_length(*of);
     return {MarginMeasure::kRenewal, had, needed,
             fmt::format("The renewal was answered {} after the end of {}: a lease longer by that, or an answer so much "
                         "sooner, would have kept this away.",
