@@ -43,7 +43,7 @@ void put_blind(const BlindStretch& each, const ToldMutex& of, const std::pair<Ev
 class JointMutex {
  public:
   void add(const ToldMutex& of) { told_.push_back(&of); }
-  void put(TrueTime now, std::vector<Placed>& into);
+  void put(std::vector<Placed>& into);
 
  private:
   void join();
@@ -78,27 +78,27 @@ void JointMutex::join() {
 
 // Until when one that has no end was seen to last.
 TrueTime JointMutex::last_known(const JointStretch& of) const {
-  TrueTime out = of.told.begin.hi;
+  TrueTime out = of.told.begin.lo;
   for (std::size_t who = 0; who < told_.size(); ++who)
     if (of.is_by(who)) out = std::max(out, told_[who]->blind.back().begin);
   return out;
 }
 
-// The first moment from `since` on at which somebody looked who does not tell of it.
+// By when it was over, as somebody does not tell of it who looked from `since` on: when he saw again after he was
+// blind; else, as he may have missed it between two looks, when he looked last.
 std::optional<TrueTime> JointMutex::gone_by(const JointStretch& of, TrueTime since) const {
   std::optional<TrueTime> out;
   for (std::size_t who = 0; who < told_.size(); ++who) {
     if (of.is_by(who)) continue;
     const ToldMutex& by = *told_[who];
     const TrueTime from = std::max(since, by.told_from);
-    // The first stretch that is not over before that; it looks at once, or when that is over.
+    // The last one is never over.
     const auto next = std::partition_point(by.blind.begin(), by.blind.end(),
                                            [&](const BlindStretch& each) { return each.end_hi < from; });
-    const bool is_blind = next != by.blind.end() && next->begin <= from;
-    if (is_blind && next->end_hi == TrueTime::max()) continue;
-    if (is_blind && next->end_lo < of.told.begin.hi) continue;
-    const TrueTime looked = is_blind ? next->end_hi : from;
-    if (!is_blind && of.told.end) continue;  // who looked on all the time may have missed a short one
+    const bool is_blind = next->begin <= from;
+    if (is_blind ? next->end_hi == TrueTime::max() : of.told.end.has_value()) continue;
+    const TrueTime looked = is_blind ? next->end_hi : next->begin;
+    if ((is_blind ? next->end_lo : looked) < of.told.begin.hi) continue;  // it may have begun after that
     if (!out || looked < *out) out = looked;
   }
   return out;
@@ -164,7 +164,7 @@ void JointMutex::bound_by_the_last() {
   }
 }
 
-void JointMutex::put(TrueTime now, std::vector<Placed>& into) {
+void JointMutex::put(std::vector<Placed>& into) {
   join();
   end_those_who_are_gone();
   order();
@@ -178,8 +178,7 @@ void JointMutex::put(TrueTime now, std::vector<Placed>& into) {
     if (of.store.empty()) of.store = each->store;
   }
   for (const BlindStretch& each : blind_of_all(blind))
-    if (each.end_hi > TrueTime{} && each.begin < now)
-      put_blind(each, of, {EventKind::kUnobservedBegan, EventKind::kUnobservedEnded}, into);
+    if (each.end_hi > TrueTime{}) put_blind(each, of, {EventKind::kUnobservedBegan, EventKind::kUnobservedEnded}, into);
   for (const JointStretch& each : joint_)
     for (const Event& event : each.events()) into.push_back({event, 0});
 }
@@ -235,12 +234,10 @@ std::vector<BlindStretch> blind_of_all(const std::vector<std::vector<BlindStretc
 }
 
 std::vector<Event> joint_events(const std::vector<JointPart>& parts) {
-  TrueTime now = TrueTime::min();
   std::vector<JointMutex> mutexes;
   std::map<std::uint32_t, std::size_t> places;  // by the mutex's handle
   std::vector<Name> stores;
   for (const JointPart& part : parts) {
-    now = std::max(now, part.account->now());
     for (const ToldMutex& each : part.account->mutexes()) {
       const auto [found, is_new] = places.try_emplace(each.mutex.handle, mutexes.size());
       if (is_new) mutexes.emplace_back();
@@ -250,7 +247,7 @@ std::vector<Event> joint_events(const std::vector<JointPart>& parts) {
       if (std::find(stores.begin(), stores.end(), each.store) == stores.end()) stores.push_back(each.store);
   }
   std::vector<Placed> placed;
-  for (JointMutex& each : mutexes) each.put(now, placed);
+  for (JointMutex& each : mutexes) each.put(placed);
   for (const Name each : stores) put_store(each, parts, placed);
   std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
     return a.event.hi != b.event.hi ? a.event.hi < b.event.hi : a.place < b.place;
