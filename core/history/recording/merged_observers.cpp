@@ -127,8 +127,9 @@ bool Placing::add_next(Group& group) {
     if (terms_.ahead.count(paths_[place]) > 0) continue;
     const std::optional<Found> found = best(group, place);
     if (!found) continue;
-    const std::string text = fmt::format("its clock is {} of {}'s by {} grants and ends that both saw",
-                                         offset_text(found->offset.bounds), paths_[found->beside], found->offset.agree);
+    const std::string text =
+        fmt::format("its clock is {} by {} grants and ends that both saw",
+                    offset_text(found->offset.bounds, paths_[found->beside] + "'s"), found->offset.agree);
     placed_[place] = true;
     group.members.push_back(place);
     group.clocks.push_back({found->ahead, text});
@@ -179,7 +180,7 @@ void Placing::say_why_not(std::size_t place) {
     if (!parts_[other]) continue;
     const std::optional<ClockOffset> offset = between(other, place);
     if (!offset || offset->is_known()) continue;
-    if (offset->agree < ClockOffset::kEnough)
+    if (offset->shared < ClockOffset::kEnough)
       said.push_back(
           fmt::format("{}: it has too little in common with {} to know how far their clocks are apart ({}): "
                       "each has its own rows, by the wall clock",

@@ -81,11 +81,11 @@ std::optional<ClockOffset> offset_between(const ObservedAccount& a, const Observ
   return agreed_offset(shared_bounds(a, b, b_after_a));
 }
 
-std::string offset_text(const OffsetBounds& bounds) {
+std::string offset_text(const OffsetBounds& bounds, const std::string& whose) {
   const auto lo = static_cast<double>(bounds.lo.count()), hi = static_cast<double>(bounds.hi.count());
   const double middle = lo / 2 + hi / 2;
-  return fmt::format("{} ± {} {}", milliseconds(std::abs(middle)), milliseconds((hi - lo) / 2),
-                     middle < 0 ? "behind" : "ahead");
+  return fmt::format("{} ± {} {} {}", milliseconds(std::abs(middle)), milliseconds((hi - lo) / 2),
+                     middle < 0 ? "behind" : "ahead of", whose);
 }
 
 }  // namespace leasescope

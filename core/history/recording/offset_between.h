@@ -37,7 +37,7 @@ std::vector<OffsetBounds> shared_bounds(const ObservedAccount& a, const Observed
 // None: they have nothing in common.
 std::optional<ClockOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a);
 
-// "120 ms ± 8 ms ahead", "3.000 ms ± 0.125 ms behind".
-std::string offset_text(const OffsetBounds& bounds);
+// "120 ms ± 15 ms ahead of a's", "3.000 ms ± 0.125 ms behind a's".
+std::string offset_text(const OffsetBounds& bounds, const std::string& whose);
 
 }  // namespace leasescope
