@@ -123,12 +123,15 @@ void JointMutex::order() {
   std::stable_sort(joint_.begin(), joint_.end(),
                    [](const JointStretch& a, const JointStretch& b) { return a.told.begin.hi < b.told.begin.hi; });
   const auto is_wrong = [](const ToldStretch& a, const ToldStretch& b) {
-    const bool alone = a.is_exclusive() && b.is_exclusive() && a.begin.token != kNoToken && b.begin.token != kNoToken;
-    return alone && a.begin.token > b.begin.token && b.begin.lo <= a.begin.hi;
+    const bool tokens = a.begin.token != kNoToken && b.begin.token != kNoToken;
+    return tokens && a.begin.token > b.begin.token && b.begin.lo <= a.begin.hi;
   };
-  for (std::size_t i = 1; i < joint_.size(); ++i)
-    for (std::size_t j = i; j > 0 && is_wrong(joint_[j - 1].told, joint_[j].told); --j)
-      std::swap(joint_[j - 1], joint_[j]);
+  std::vector<std::size_t> alone;  // places of those who hold alone
+  for (std::size_t i = 0; i < joint_.size(); ++i)
+    if (joint_[i].told.is_exclusive()) alone.push_back(i);
+  for (std::size_t i = 1; i < alone.size(); ++i)
+    for (std::size_t j = i; j > 0 && is_wrong(joint_[alone[j - 1]].told, joint_[alone[j]].told); --j)
+      std::swap(joint_[alone[j - 1]], joint_[alone[j]]);
 }
 
 // Who is in the way of another has ended when that begins: from the last to the first.
