@@ -5,6 +5,8 @@
 #include <csignal>
 
 #include "tests/cli/program.h"
+#include "tests/support/merged.h"
+#include "tests/support/observed.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
 
@@ -24,6 +26,8 @@ class ImportCommandsTest : public QObject {
   void aFullDiskIsSaidAndNothingIsLeft();
   void aLineThatIsCutShortIsSaid();
   void twoLiveRecordingsBecomeOne();
+  void observersOfOneMutexBecomeOneAccount();
+  void whatIsNoOffsetIsSaid();
   void oneMergedIsItself();
   void whatIsNotMergedSaysWhy();
   void theHelpKnowsThem();
@@ -193,6 +197,69 @@ void ImportCommandsTest::twoLiveRecordingsBecomeOne() {
   QVERIFY2(replay.exit == 0, replay.err);
   QVERIFY(replay.json()["as_expected"].is_null());
   QVERIFY(read_whole(file("both.png")).size() > 10'000);
+}
+
+// Each looks every 100 ms, and the clock of the second is 120 ms ahead.
+void ImportCommandsTest::observersOfOneMutexBecomeOneAccount() {
+  constexpr std::int64_t kMs = 1'000'000, kBegin = 1'700'000'000'000'000'000;
+  std::vector<TrueTerm> truth;
+  for (int i = 0; i < 10; ++i)
+    truth.push_back({i % 2 == 0 ? "api-1" : "api-2", static_cast<leasescope::Token>(i + 1), kBegin + i * 5'000 * kMs,
+                     kBegin + (i + 1) * 5'000 * kMs});
+  const auto watched = [&](const char* name, std::int64_t from, std::int64_t ahead) {
+    std::vector<Look> looks;
+    for (std::int64_t at = from; at < 48'000; at += 100)
+      looks.push_back({kBegin + at * kMs, kBegin + (at + 2) * kMs, kBegin + (at + 4) * kMs});
+    Recorded out;
+    const Seen of = seen(truth, looks, ahead * kMs, out.history.names);
+    out.header = told_header();
+    out.header.scenario = "watch";
+    out.header.fork.reset();
+    out.header.until_ns.reset();
+    out.header.epoch_ns = of.epoch_ns;
+    out.history.events = of.events;
+    out.history.now = of.now;
+    out.outcome.emplace();
+    QFile::remove(file(name));
+    return record(file(name).toStdString(), out);
+  };
+  QCOMPARE(watched("watch-a", 1'000, 0), std::string());
+  QCOMPARE(watched("watch-b", 2'050, 120), std::string());
+  const auto granted = [&](const char* name) {
+    return leasescopectl({"recording", "export", file(name), "-"}).out.count("\"granted\"");
+  };
+  const Ran ran = leasescopectl({"recording", "merge", file("watch-a"), file("watch-b"), file("watched")});
+  QVERIFY2(ran.exit == 0, ran.err);
+  SAYS(ran, "watch-b: its clock is 1");
+  SAYS(ran, "'s by 18 grants and ends that both saw");
+  QCOMPARE(granted("watched"), granted("watch-a"));
+  const json info = leasescopectl({"recording", "info", file("watched"), "--json"}).json();
+  QVERIFY(info["title"].get<std::string>().find("its clock is 1") != std::string::npos);
+  const Ran apart =
+      leasescopectl({"recording", "merge", "--no-offsets", file("watch-a"), file("watch-b"), file("apart")});
+  QVERIFY2(apart.exit == 0, apart.err);
+  SAYS(apart, "orders is orders (2)");
+  QCOMPARE(granted("apart"), granted("watch-a") * 2);
+  const Ran given = leasescopectl(
+      {"recording", "merge", "--offset", file("watch-b") + "=120ms", file("watch-a"), file("watch-b"), file("given")});
+  QVERIFY2(given.exit == 0, given.err);
+  SAYS(given, "its clock is taken to be 120ms ahead of");
+  QCOMPARE(granted("given"), granted("watch-a"));
+}
+
+void ImportCommandsTest::whatIsNoOffsetIsSaid() {
+  const auto refused = [&](const QStringList& how, const QByteArray& why) {
+    const Ran ran = leasescopectl(QStringList{"recording", "merge"} + how + QStringList{"a", "b", file("never")});
+    QVERIFY2(ran.exit == 2 && ran.err.contains(why), ran.err);
+    QVERIFY(!QFile::exists(file("never")));
+  };
+  refused({"--offset", "120ms"},
+          "--offset 120ms: expected one of the recordings, = and by how much its clock is ahead");
+  refused({"--offset", "b=soon"}, "--offset b=soon: \"soon\" is not a duration");
+  refused({"--offset", "b=9000h"}, "--offset b=9000h: expected a year at most");
+  refused({"--offset", "b=1s", "--offset", "b=2s"}, "--offset b=2s: one was given of it before");
+  refused({"--offset", "b=1s", "--no-offsets"}, "expected --offset or --no-offsets, not both");
+  refused({"--offset", "c=1s"}, "c: an offset is given of it, and it is none of the recordings");
 }
 
 void ImportCommandsTest::oneMergedIsItself() {

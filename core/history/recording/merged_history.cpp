@@ -32,16 +32,6 @@ std::vector<std::string> names_in(const Legend& legend, const std::vector<std::s
   return out;
 }
 
-// How several watches looked: their stores, each once. What they do not have in common has no one value.
-void join_watches(std::optional<WatchSettings>& into, const std::optional<WatchSettings>& from) {
-  if (!into || !from) return into.reset();
-  for (const WatchSettings::Store& store : from->stores)
-    if (std::find(into->stores.begin(), into->stores.end(), store) == into->stores.end()) into->stores.push_back(store);
-  if (into->mutexes != from->mutexes) into->mutexes.clear();
-  if (into->rules != from->rules) into->rules.clear();
-  into->belief_socket = into->belief_socket || from->belief_socket;
-}
-
 // A watch has no legend of its mutexes: they are met.
 tl::expected<std::vector<std::string>, std::string> mutexes_told_in(const std::string& path) {
   auto reader = RecordingReader::open(path);
@@ -60,6 +50,15 @@ tl::expected<std::vector<std::string>, std::string> mutexes_told_in(const std::s
 }
 
 }  // namespace
+
+void join_watches(std::optional<WatchSettings>& into, const std::optional<WatchSettings>& from) {
+  if (!into || !from) return into.reset();
+  for (const WatchSettings::Store& store : from->stores)
+    if (std::find(into->stores.begin(), into->stores.end(), store) == into->stores.end()) into->stores.push_back(store);
+  if (into->mutexes != from->mutexes) into->mutexes.clear();
+  if (into->rules != from->rules) into->rules.clear();
+  into->belief_socket = into->belief_socket || from->belief_socket;
+}
 
 // One of the recordings, and what becomes of its names and numbers.
 struct MergedHistory::Part {
@@ -90,17 +89,26 @@ struct MergedHistory::Part {
 MergedHistory::MergedHistory() = default;
 MergedHistory::~MergedHistory() = default;
 
+tl::expected<MergedHistory::Source, std::string> MergedHistory::one_of_several(const std::string& path) {
+  auto reader = RecordingReader::open(path);
+  if (!reader) return tl::make_unexpected(reader.error());
+  auto told = mutexes_told_in(path);
+  if (!told) return tl::make_unexpected(told.error());
+  return Source{std::make_unique<RecordingReader>(std::move(*reader)), std::move(*told)};
+}
+
 tl::expected<std::unique_ptr<MergedHistory>, std::string> MergedHistory::open(const std::vector<std::string>& paths) {
   std::vector<Source> sources;
-  for (const std::string& path : paths) {
-    auto reader = RecordingReader::open(path);
+  if (paths.size() == 1) {
+    auto reader = RecordingReader::open(paths.front());
     if (!reader) return tl::make_unexpected(reader.error());
-    Source& source = sources.emplace_back();
-    source.source = std::make_unique<RecordingReader>(std::move(*reader));
-    if (paths.size() == 1) break;
-    auto told = mutexes_told_in(path);
-    if (!told) return tl::make_unexpected(told.error());
-    source.mutexes = std::move(*told);
+    sources.push_back({std::make_unique<RecordingReader>(std::move(*reader)), {}});
+    return of(std::move(sources));
+  }
+  for (const std::string& path : paths) {
+    auto source = one_of_several(path);
+    if (!source) return tl::make_unexpected(source.error());
+    sources.push_back(std::move(*source));
   }
   return of(std::move(sources));
 }

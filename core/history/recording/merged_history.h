@@ -1,6 +1,7 @@
 // Several recordings as one history: README.md says what is laid over what, and what is refused.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "core/history/recording/history_source.h"
 
 namespace leasescope {
+
+// How several watches looked: their stores, each once. What they do not have in common has no one value.
+void join_watches(std::optional<WatchSettings>& into, const std::optional<WatchSettings>& from);
 
 class MergedHistory final : public HistorySource {
  public:
@@ -19,6 +23,8 @@ class MergedHistory final : public HistorySource {
     std::unique_ptr<HistorySource> source;  // its names, and how many events it has, are known from the first
     std::vector<std::string> mutexes;       // that it tells of, and its legend does not: of a watch
   };
+  // One of several, by its path.
+  static tl::expected<Source, std::string> one_of_several(const std::string& path);
   // The same of what is read elsewhere.
   static tl::expected<std::unique_ptr<MergedHistory>, std::string> of(std::vector<Source> sources);
   ~MergedHistory() override;
