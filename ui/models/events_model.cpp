@@ -114,7 +114,7 @@ void EventsModel::insert(std::size_t rows, const std::vector<std::uint32_t>& pla
 
 // A million rows are not put in order ten times a second: while more come what is new waits at the end.
 void EventsModel::settle() {
-  if (arranged_ || looks() || making_.busy()) return;
+  if ((arranged_ && !arranges()) || looks() || making_.busy()) return;
   const qint64 pause = std::max(kArrangeEveryMs, kPauses * arrangingMs_);
   if (!runs_ || arranges() || sinceArranged_.elapsed() > pause) arrange();
 }
@@ -174,7 +174,7 @@ void EventsModel::rebuild() {
   read_ = 0;
   rows_ = 0;
   by_ = wanted_.sorted() ? Order() : wanted_;
-  arranged_ = !arranges();
+  arranged_ = true;
   if (!history_) return;
   const std::size_t count = history_->events.size();
   if (filter_.any() && count > EventScan::kAtOnce) return scan_.beside(*history_, *cast_, 0);
@@ -208,21 +208,20 @@ void EventsModel::arrange() {
     return fill(out, from, to);
   };
   const bool backwards = wanted_.sorted() && wanted_.backwards();  // by time no list is the other way round
-  if (!wanted_.sorted() && (!sorted() || !filter_.any())) {
-    if (arranges() || !arranged_) reorder([this] { inTime(); });
-  } else if (looks()) {
-    arranged_ = false;  // when they are there
-  } else if (rows_ == 0) {
+  if (!arranges() && arranged_) {
+    // They are in it.
+  } else if (!wanted_.sorted() && (!sorted() || !filter_.any())) {
+    reorder([this] { inTime(); });
+  } else if (rows_ == 0 && !looks()) {
     by_ = wanted_;
     arranged_ = true;
-  } else if (arranges() || !arranged_) {
-    arranged_ = false;
-    if (rows > EventOrder::kAtOnce) {
-      sinceBegun_.start();
-      making_.begin(rows, filling, backwards);
-    } else if (std::vector<std::uint32_t> events = EventOrder::here(rows, filling, backwards); !events.empty()) {
-      reorder([&] { adopt(events); });
-    }
+  } else if (looks()) {
+    // Once all are there.
+  } else if (rows > EventOrder::kAtOnce) {
+    sinceBegun_.start();
+    making_.begin(rows, filling, backwards);
+  } else if (std::vector<std::uint32_t> events = EventOrder::here(rows, filling, backwards); !events.empty()) {
+    reorder([&] { adopt(events); });
   }
   emit arrangesChanged();
 }

@@ -89,7 +89,7 @@ class EventsModel : public QAbstractTableModel {
   Order by_;      // the order in which rows are
   Order wanted_;  // ... and the one that was asked for
   EventOrder making_;
-  bool arranged_ = true;  // they are the same, and nothing waits at the end for its place
+  bool arranged_ = true;  // nothing waits at the end for its place
   bool runs_ = false;
   QElapsedTimer sinceArranged_, sinceBegun_;
   qint64 arrangingMs_ = 0;            // what the last one beside the window took
