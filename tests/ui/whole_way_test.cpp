@@ -1,6 +1,7 @@
 // The whole way of somebody who works with the window, by mouse and again by keyboard alone: a scenario is run, looked
 // at, measured, marked, forked, edited on the chart and as text, exported, recorded, opened again and compared.
 #include <QListView>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QToolButton>
 #include <QWheelEvent>
