@@ -292,6 +292,7 @@ void EventOrderTest::whatIsTakenAwayIsForgotten() {
   QVERIFY(shown(*model) == byToken(other, 100));
   model->setHistory(nullptr, nullptr);
   QCOMPARE(model->rowCount(), 0);
+  QVERIFY(!model->arranges());
   // Nor does a thread find one that is gone.
   model->setHistory(&history, &cast);
   QTest::qWait(5);

@@ -159,6 +159,16 @@ class LongTableTest : public UiSuite {
     QCOMPARE(table.verticalScrollBar()->value(), 1100 - table.rowsAtOnce());
   }
 
+  void aColumnIsAsWideAsWhatIsSeen() {
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    shown.table.resizeColumnToContents(2);
+    const int narrow = shown.table.columnWidth(2);
+    shown.table.scrollTo(shown.model.index(kRows - 1, 0));
+    shown.table.resizeColumnToContents(2);
+    QVERIFY2(shown.table.columnWidth(2) > narrow, qPrintable(QString::number(narrow)));
+  }
+
   void theBarIsThereWhereItIsNeeded() {
     Shown shown(3);
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));

@@ -200,30 +200,28 @@ int EventsModel::rowOf(std::size_t event) const {
   return !sorted() && by_.backwards() ? rows_ - 1 - place : place;
 }
 
-// Towards the order that is wanted: at once where that is little work, else beside the window.
+// Towards the order that is wanted.
 void EventsModel::arrange() {
   making_.cancel();
+  if (arranges() || !arranged_) order();
+  emit arrangesChanged();
+}
+
+// At once where that is little work, else beside the window; what is looked through still is put in order afterwards.
+void EventsModel::order() {
+  if (!wanted_.sorted() && (!sorted() || !filter_.any())) return reorder([this] { inTime(); });
+  if (looks()) return;
   const auto rows = static_cast<std::size_t>(rows_);
   const auto filling = [this](std::vector<EventOrder::Row>& out, std::size_t from, std::size_t to) {
     return fill(out, from, to);
   };
   const bool backwards = wanted_.sorted() && wanted_.backwards();  // by time no list is the other way round
-  if (!arranges() && arranged_) {
-    // They are in it.
-  } else if (!wanted_.sorted() && (!sorted() || !filter_.any())) {
-    reorder([this] { inTime(); });
-  } else if (rows_ == 0 && !looks()) {
-    by_ = wanted_;
-    arranged_ = true;
-  } else if (looks()) {
-    // Once all are there.
-  } else if (rows > EventOrder::kAtOnce) {
+  if (rows > EventOrder::kAtOnce) {
     sinceBegun_.start();
-    making_.begin(rows, filling, backwards);
-  } else if (std::vector<std::uint32_t> events = EventOrder::here(rows, filling, backwards); !events.empty()) {
-    reorder([&] { adopt(events); });
+    return making_.begin(rows, filling, backwards);
   }
-  emit arrangesChanged();
+  std::vector<std::uint32_t> events = EventOrder::here(rows, filling, backwards);
+  if (events.size() == rows) reorder([&] { adopt(events); });
 }
 
 // By time all events are their own rows, and what passes a filter was found in its order.
@@ -235,6 +233,7 @@ void EventsModel::inTime() {
 
 // What rows are sorted by, and where their events are. False: they were taken back, and sync() will say so.
 bool EventsModel::fill(std::vector<EventOrder::Row>& rows, std::size_t from, std::size_t to) const {
+  if (from == to) return true;  // perhaps there is no history
   const std::vector<Event>& events = history_->events;
   for (std::size_t place = from; place < to; ++place) {
     const std::size_t number = listed() ? shown_[place] : place;

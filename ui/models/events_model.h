@@ -72,6 +72,7 @@ class EventsModel : public QAbstractTableModel {
   void follow();
   void settle();
   void arrange();
+  void order();
   bool fill(std::vector<EventOrder::Row>& rows, std::size_t from, std::size_t to) const;
   void adopt(std::vector<std::uint32_t>& events);
   void inTime();

@@ -158,6 +158,19 @@ QRegion LongTable::visualRegionForSelection(const QItemSelection& selection) con
   return region;
 }
 
+// Of the rows that are seen.
+int LongTable::sizeHintForColumn(int column) const {
+  QStyleOptionViewItem option;
+  initViewItemOption(&option);
+  int hint = 0;
+  const int last = std::min(rows(), firstRow() + rowsAtOnce());
+  for (int row = firstRow(); row < last; ++row) {
+    const QModelIndex index = model()->index(row, column);
+    hint = std::max(hint, itemDelegateForIndex(index)->sizeHint(option, index).width());
+  }
+  return hint;
+}
+
 // The base lays out the columns, and takes it that there is no row.
 void LongTable::updateGeometries() {
   QScrollBar* bar = verticalScrollBar();
