@@ -204,13 +204,16 @@ const std::vector<ReportKind>& report_kinds() {
 }
 
 const ReportKind* report_kind_of(std::string_view option, const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  const ReportKind* found = nullptr;
   for (const ReportKind& kind : report_kinds()) {
     const bool standard = path == kStandardInput && kind.takes_standard_output;
-    const bool fits =
-        kind.ending.empty() ? path != kStandardInput : std::filesystem::path(path).extension() == kind.ending;
-    if (kind.option == option && (standard || fits)) return &kind;
+    const bool ends = name.size() > kind.ending.size() && name.ends_with(kind.ending);
+    if (kind.option != option || !(standard || (kind.ending.empty() ? path != kStandardInput : ends))) continue;
+    // ".events.csv" is more than ".csv".
+    if (found == nullptr || kind.ending.size() > found->ending.size()) found = &kind;
   }
-  return nullptr;
+  return found;
 }
 
 std::vector<std::string_view> report_options() {

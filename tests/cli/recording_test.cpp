@@ -22,6 +22,7 @@ class RecordingCommandsTest : public QObject {
   void theEventsInWordsAreThoseOfTheRun();
   void aPartIsWhatItsEventsComeTo();
   void aPartsChartIsDrawn();
+  void theEventsAsRowsAreThoseOfTheRun();
   void aTraceIsThatOfTheRun();
   void aReportIsThatOfTheRun_data();
   void aReportIsThatOfTheRun();
@@ -170,6 +171,20 @@ void RecordingCommandsTest::aPartsChartIsDrawn() {
   const QString of_the_run = folder_.filePath("run.svg");
   QCOMPARE(leasescopectl({"run", "gc-pause", "--report", of_the_run}).exit, 0);
   QCOMPARE(read_whole(whole), read_whole(of_the_run));
+}
+
+// ".events.csv" is an ending of its own, and not the leases of ".csv".
+void RecordingCommandsTest::theEventsAsRowsAreThoseOfTheRun() {
+  const QString file = recorded("rows");
+  const QString replayed = folder_.filePath("replayed.events.csv"), run = folder_.filePath("run.events.csv");
+  const QString leases = folder_.filePath("leases.csv");
+  QCOMPARE(leasescopectl({"replay", file, "--report", replayed}).exit, 0);
+  QCOMPARE(leasescopectl({"run", "gc-pause", "--report", run}).exit, 0);
+  QCOMPARE(leasescopectl({"run", "gc-pause", "--report", leases}).exit, 0);
+  QVERIFY2(read_whole(run).startsWith("number,time_ns,"), read_whole(run).left(80));
+  QVERIFY2(read_whole(leases).startsWith("mutex,lane,"), read_whole(leases).left(80));
+  QCOMPARE(read_whole(replayed), read_whole(run));
+  QVERIFY(read_whole(run).count('\n') > 100);
 }
 
 void RecordingCommandsTest::aTraceIsThatOfTheRun() {

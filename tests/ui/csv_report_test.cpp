@@ -52,6 +52,55 @@ class CsvReportTest : public UiSuite {
       QVERIFY2(fields[9].isEmpty() || fields[9].toLongLong() > 16'000'000'000, lines[i]);
     }
   }
+
+  void everyEventIsARowOfTheOtherCsv() {
+    const Ended ended("gc-pause");
+    const History& history = ended.run.history();
+    const QByteArray csv = made(ended.subject(), ".events.csv");
+    QVERIFY(csv.startsWith("number,time_ns,time_from_ns,contender,name,mutex,event,token,what,caused_by\r\n"));
+    const QList<QByteArray> lines = csv.chopped(2).split('\n');
+    QCOMPARE(static_cast<std::size_t>(lines.size()), history.events.size() + 1);
+    for (Sequence number = 1; number <= history.last(); ++number) {
+      const QList<QByteArray> fields = lines[static_cast<qsizetype>(number)].split(',');
+      QCOMPARE(fields[0].toUInt(), number);
+      QCOMPARE(fields[1].toLongLong(), qint64{history.event(number).hi.time_since_epoch().count()});
+      QCOMPARE(fields[7].toULongLong(), history.event(number).token);
+    }
+    QVERIFY(csv.contains(",attempt lost,") && csv.contains(",A,") && csv.contains(",granted,1,"));
+  }
+
+  void ofEventsThereIsWhatPassesTheFilter() {
+    const Ended ended("gc-pause");
+    ReportSubject some = ended.subject();
+    some.events = EventFilter::parse("by:A kind:granted").value();
+    some.part = {at_ms(1'000), at_ms(40'000)};
+    const QList<QByteArray> lines = made(some, ".events.csv").chopped(2).split('\n');
+    QVERIFY(lines.size() > 1);
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+      const QList<QByteArray> fields = lines[i].split(',');
+      QCOMPARE(fields[3], QByteArray("A"));
+      QVERIFY2(fields[6] == "granted", lines[i]);
+      QVERIFY2(fields[1].toLongLong() >= 1'000'000'000 && fields[1].toLongLong() <= 40'000'000'000, lines[i]);
+    }
+  }
+
+  // Where nobody holds more than what is looked back at they are the same.
+  void rowsAreTheSameWhileEventsCome() {
+    const Ended ended("gc-pause");
+    const History& all = ended.run.history();
+    const auto rows = report_format_of(".events.csv")->rows(ended.subject());
+    History some = all;
+    some.events.clear();
+    TextSink out;
+    for (const Event& event : all.events) {
+      some.events.push_back(event);
+      QVERIFY(rows->append(some, out));
+      if (some.events.size() < 400) continue;
+      some.events.erase(some.events.begin(), some.events.begin() + 200);
+      some.forgotten += 200;
+    }
+    QVERIFY(QByteArray::fromStdString(out.take()) == made(ended.subject(), ".events.csv"));
+  }
 };
 
 LEASESCOPE_SUITE(CsvReportTest)

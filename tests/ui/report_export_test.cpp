@@ -10,9 +10,11 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "tests/support/answers_with.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/window_suite.h"
 #include "ui/panels/report_export.h"
+#include "ui/panels/results_panel.h"
 #include "ui/panels/summary_bar.h"
 #include "ui/report/report_format.h"
 #include "ui/timeline/timeline_view.h"
@@ -116,6 +118,7 @@ class ReportExportTest : public WindowSuite {
   void whatIsWrittenIsTheReport_data();
   void whatIsWrittenIsTheReport();
   void theWindowGoesOnWhileAMillionEventsAreWritten();
+  void ofTheEventsThoseThatPassTheFilterAreWritten();
   void whatTakesLongIsShownAndCanBeCancelled();
   void theWindowCanBeClosedMeanwhile();
   void whateverIsCancelledLeavesTheOlderFile();
@@ -180,6 +183,33 @@ void ReportExportTest::theWindowGoesOnWhileAMillionEventsAreWritten() {
     QCOMPARE(names().size(), 1);
     // Of more events than are held for a chart that is only drawn.
     if (!format.reads_events) QVERIFY2(bytesOf(path) == atOnce(window, format.ending), format.ending.data());
+  }
+}
+
+// All of them, and by the menu: the rows of the table as they are filtered, in the order of time.
+void ReportExportTest::ofTheEventsThoseThatPassTheFilterAreWritten() {
+  TestWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(ResultsPanel::kEvents);
+  window.results()->filter()->setText(QStringLiteral("kind:granted or kind:renewed"));
+  const int rows = window.results()->events()->rowCount();
+  QVERIFY(rows > 0 && rows < static_cast<int>(window.lab().history()->events.size()));
+  folder_ = std::make_unique<QTemporaryDir>(homeInMemory());
+  const QString path = folder_->filePath(QStringLiteral("some.events.csv"));
+  QSignalSpy written(exporter(window), &ReportExport::written);
+  const std::vector<ReportFormat>& formats = report_formats();
+  const auto found = std::find_if(formats.begin(), formats.end(), [](const ReportFormat& each) { return each.rows; });
+  QVERIFY(found != formats.end());
+  {
+    const AnswersWith answer(path, false);
+    window.action(exportAction(static_cast<std::size_t>(found - formats.begin())))->trigger();
+  }
+  QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kPatience);
+  const QList<QByteArray> lines = bytesOf(path).chopped(2).split('\n');
+  QCOMPARE(lines.size(), rows + 1);
+  for (qsizetype i = 1; i < lines.size(); ++i) {
+    const QByteArray kind = lines[i].split(',')[6];
+    QVERIFY2(kind == "granted" || kind == "renewed", lines[i]);
   }
 }
 

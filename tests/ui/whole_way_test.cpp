@@ -1,16 +1,13 @@
 // The whole way of somebody who works with the window, by mouse and again by keyboard alone: a scenario is run, looked
 // at, measured, marked, forked, edited on the chart and as text, exported, recorded, opened again and compared.
-#include <QClipboard>
-#include <QDialogButtonBox>
-#include <QFileDialog>
-#include <QLineEdit>
 #include <QListView>
-#include <QPushButton>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <set>
 
+#include "tests/support/answers_with.h"
 #include "tests/support/window_hands.h"
 #include "ui/compare/compare_perspective.h"
 #include "ui/compare/comparison_panel.h"
@@ -26,36 +23,6 @@
 using namespace leasescope;
 using namespace leasescope::tests;
 using namespace std::chrono_literals;
-
-namespace {
-
-// Pastes a path into the next box that asks for a file, until the box takes it, and accepts.
-class AnswersWith {
- public:
-  AnswersWith(const QString& path, bool byMouse) {
-    timer_.callOnTimeout([this, path, byMouse] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr) return;
-      auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-      name->clear();
-      QGuiApplication::clipboard()->setText(path);  // letter by letter it would be completed on the way
-      QTest::keyClick(name, Qt::Key_V, Qt::ControlModifier);
-      const bool opens = dialog->acceptMode() == QFileDialog::AcceptOpen;
-      QPushButton* accept =
-          dialog->findChild<QDialogButtonBox*>()->button(opens ? QDialogButtonBox::Open : QDialogButtonBox::Save);
-      if (!accept->isEnabled()) return;  // the box has not looked into its folder yet
-      timer_.stop();
-      if (byMouse) return QTest::mouseClick(accept, Qt::LeftButton);
-      QTest::keyClick(name, Qt::Key_Return);
-    });
-    timer_.start(50);
-  }
-
- private:
-  QTimer timer_;
-};
-
-}  // namespace
 
 class WholeWayTest : public WindowSuite {
   Q_OBJECT

@@ -1,21 +1,47 @@
 #include "ui/models/events_model.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/history/kind_words.h"
+#include "ui/models/aside.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
 
 namespace {
 
-constexpr int kArrangeEveryMs = 2000;
+constexpr qint64 kArrangeEveryMs = 2000;
+constexpr qint64 kPauses = 8;  // times as long as it took
+
+std::uint64_t keyOf(const History& history, const Cast& cast, const Event& event, int column) {
+  switch (column) {
+    case EventsModel::kWho:
+      return static_cast<std::uint64_t>(cast.indexOf(history, event.node) + 1);
+    case EventsModel::kKind:
+    case EventsModel::kWhat:
+      return kind_key(event);
+    case EventsModel::kToken:
+      return event.token;
+    case EventsModel::kCausedBy:
+      return event.cause;
+    default:
+      return 0;  // in the order of time
+  }
+}
 
 }  // namespace
 
 EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {
+  sinceArranged_.start();
   connect(&scan_, &EventScan::found, this, &EventsModel::take);
+  connect(&making_, &EventOrder::ready, this, [this](std::vector<std::uint32_t>& events) {
+    reorder([&] { adopt(events); });
+    arrangingMs_ = sinceBegun_.elapsed();
+    emit arrangesChanged();
+  });
 }
 
 void EventsModel::setHistory(const History* history, const Cast* cast) {
@@ -24,6 +50,7 @@ void EventsModel::setHistory(const History* history, const Cast* cast) {
   cast_ = cast;
   rebuild();
   endResetModel();
+  arrange();
 }
 
 void EventsModel::sync(bool runs) {
@@ -75,7 +102,7 @@ void EventsModel::insert(std::size_t rows, const std::vector<std::uint32_t>& pla
   if (rows == 0) return;
   const int more = static_cast<int>(rows);
   // Backwards in time what is new comes first.
-  const int at = !sorted() && order_ == Qt::DescendingOrder ? 0 : rows_;
+  const int at = !sorted() && by_.backwards() ? 0 : rows_;
   beginInsertRows({}, at, at + more - 1);
   const std::size_t size = shown_.size() + places.size();
   if (size > shown_.capacity()) shown_.reserve(size + size / 8);  // not twice as many: there may be millions
@@ -87,8 +114,9 @@ void EventsModel::insert(std::size_t rows, const std::vector<std::uint32_t>& pla
 
 // A million rows are not put in order ten times a second: while more come what is new waits at the end.
 void EventsModel::settle() {
-  if (arranged_ || looks()) return;
-  if (!runs_ || sinceArranged_.elapsed() > kArrangeEveryMs) reorder([this] { arrange(); });
+  if ((arranged_ && !arranges()) || looks() || making_.busy()) return;
+  const qint64 pause = std::max(kArrangeEveryMs, kPauses * arrangingMs_);
+  if (!runs_ || arranges() || sinceArranged_.elapsed() > pause) arrange();
 }
 
 // Whatever row an event goes to, those that are chosen stay so.
@@ -100,8 +128,11 @@ void EventsModel::reorder(Do&& action) {
   for (const QModelIndex& index : before) events.push_back(eventAt(index.row()));
   action();
   QModelIndexList after;
+  std::map<std::size_t, int> rows;  // to look for one takes a while, and the cells of a row are asked for one by one
   for (qsizetype i = 0; i < before.size(); ++i) {
-    const int row = rowOf(events[static_cast<std::size_t>(i)]);
+    const std::size_t event = events[static_cast<std::size_t>(i)];
+    const auto known = rows.find(event);
+    const int row = known != rows.end() ? known->second : rows.emplace(event, rowOf(event)).first->second;
     after << (row < 0 ? QModelIndex() : index(row, before[i].column()));
   }
   changePersistentIndexList(before, after);
@@ -117,6 +148,7 @@ std::optional<FilterError> EventsModel::setFilter(const QString& text) {
   filter_ = std::move(*filter);
   rebuild();
   endResetModel();
+  arrange();
   return {};
 }
 
@@ -128,44 +160,31 @@ void EventsModel::setTime(const CountedTime& time) {
 
 void EventsModel::sort(int column, Qt::SortOrder order) {
   if (column < 0) column = kTime, order = Qt::AscendingOrder;
-  if (column == column_ && order == order_) return;
-  reorder([&] {
-    const bool before = listed();
-    column_ = column;
-    order_ = order;
-    if (listed() && !before) {
-      shown_.resize(static_cast<std::size_t>(rows_));
-      std::iota(shown_.begin(), shown_.end(), 0U);
-    } else if (!listed()) {
-      std::vector<std::uint32_t>().swap(shown_);
-    }
-    arrange();
-  });
+  const Order asked{column, order};
+  if (asked == wanted_) return;
+  wanted_ = asked;
+  arrange();
 }
 
 // Within a reset of the model: what is looked for beside the window comes afterwards.
 void EventsModel::rebuild() {
   scan_.reset(filter_);
-  std::vector<std::uint32_t>().swap(shown_);  // millions, perhaps
+  making_.cancel();
+  letGoAside(std::exchange(shown_, {}));  // millions, perhaps
   read_ = 0;
   rows_ = 0;
+  by_ = wanted_.sorted() ? Order() : wanted_;
   arranged_ = true;
   if (!history_) return;
   const std::size_t count = history_->events.size();
   if (filter_.any() && count > EventScan::kAtOnce) return scan_.beside(*history_, *cast_, 0);
-  if (filter_.any()) {
-    shown_ = scan_.here(*history_, *cast_, 0);
-  } else if (listed()) {
-    shown_.resize(count);
-    std::iota(shown_.begin(), shown_.end(), 0U);
-  }
+  if (filter_.any()) shown_ = scan_.here(*history_, *cast_, 0);
   read_ = count;
   rows_ = static_cast<int>(listed() ? shown_.size() : count);
-  arrange();
 }
 
 std::size_t EventsModel::eventAt(int row) const {
-  const bool backwards = !sorted() && order_ == Qt::DescendingOrder;
+  const bool backwards = !sorted() && by_.backwards();
   const auto place = static_cast<std::size_t>(backwards ? rows_ - 1 - row : row);
   return listed() ? shown_[place] : place;
 }
@@ -178,25 +197,63 @@ int EventsModel::rowOf(std::size_t event) const {
     if (found == shown_.end() || *found != event) return -1;
     place = static_cast<int>(found - shown_.begin());
   }
-  return !sorted() && order_ == Qt::DescendingOrder ? rows_ - 1 - place : place;
+  return !sorted() && by_.backwards() ? rows_ - 1 - place : place;
 }
 
+// Towards the order that is wanted.
 void EventsModel::arrange() {
-  arranged_ = true;
-  sinceArranged_.start();
-  if (!listed()) return;
-  const std::vector<Event>& events = history_->events;
-  std::sort(shown_.begin(), shown_.end());
-  if (!sorted()) return;
-  const auto by = [&](auto key) {
-    std::stable_sort(shown_.begin(), shown_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return key(events[a]) < key(events[b]); });
+  making_.cancel();
+  if (arranges() || !arranged_) order();
+  emit arrangesChanged();
+}
+
+// At once where that is little work, else beside the window; what is looked through still is put in order afterwards.
+void EventsModel::order() {
+  if (!wanted_.sorted() && (!sorted() || !filter_.any())) return reorder([this] { inTime(); });
+  if (looks()) return;
+  const auto rows = static_cast<std::size_t>(rows_);
+  const auto filling = [this](std::vector<EventOrder::Row>& out, std::size_t from, std::size_t to) {
+    return fill(out, from, to);
   };
-  if (column_ == kWho) by([this](const Event& e) { return cast_->indexOf(*history_, e.node); });
-  if (column_ == kKind || column_ == kWhat) by(kind_key);
-  if (column_ == kToken) by([](const Event& e) { return e.token; });
-  if (column_ == kCausedBy) by([](const Event& e) { return e.cause; });
-  if (order_ == Qt::DescendingOrder) std::reverse(shown_.begin(), shown_.end());
+  const bool backwards = wanted_.sorted() && wanted_.backwards();  // by time no list is the other way round
+  if (rows > EventOrder::kAtOnce) {
+    sinceBegun_.start();
+    return making_.begin(rows, filling, backwards);
+  }
+  std::vector<std::uint32_t> events = EventOrder::here(rows, filling, backwards);
+  if (events.size() == rows) reorder([&] { adopt(events); });
+}
+
+// By time all events are their own rows, and what passes a filter was found in its order.
+void EventsModel::inTime() {
+  by_ = wanted_;
+  arranged_ = true;
+  if (!listed()) letGoAside(std::exchange(shown_, {}));
+}
+
+// What rows are sorted by, and where their events are. False: they were taken back, and sync() will say so.
+bool EventsModel::fill(std::vector<EventOrder::Row>& rows, std::size_t from, std::size_t to) const {
+  if (from == to) return true;  // perhaps there is no history
+  const std::vector<Event>& events = history_->events;
+  for (std::size_t place = from; place < to; ++place) {
+    const std::size_t number = listed() ? shown_[place] : place;
+    if (number >= events.size()) return false;
+    rows.push_back(EventOrder::Row::of(keyOf(*history_, *cast_, events[number], wanted_.column), number));
+  }
+  return true;
+}
+
+// The order is there; what came while it was made waits at its end.
+void EventsModel::adopt(std::vector<std::uint32_t>& events) {
+  const auto rows = static_cast<std::size_t>(rows_);
+  const std::size_t made = events.size();
+  for (std::size_t place = made; place < rows; ++place)
+    events.push_back(listed() ? shown_[place] : static_cast<std::uint32_t>(place));
+  by_ = wanted_;
+  arranged_ = made == rows || !sorted();
+  shown_.swap(events);
+  letGoAside(std::exchange(events, {}));
+  sinceArranged_.start();
 }
 
 int EventsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }

@@ -55,6 +55,8 @@ struct ReportExport::Job {
   }
   void run();
   bool take();
+  bool append();
+  ReportSubject subject() const;
   void write();
   void forget();
 
@@ -63,11 +65,14 @@ struct ReportExport::Job {
   Outcome outcome;
   WatchAccount watch;
   std::optional<std::int64_t> epoch_ns;
+  Cast cast;
   IncidentList incidents;  // of the end
   History history;         // what has been taken
   Sequence last = 0;
   TrueTime known{};  // of the end
   ChartData data;
+  std::unique_ptr<FileSink> out;
+  std::unique_ptr<RowReport> rows;  // where it is written while events come
   std::string error;
 
   std::mutex lock;
@@ -83,13 +88,18 @@ struct ReportExport::Job {
 void ReportExport::Job::run() {
   data.reset(wish.facts);
   data.setAxis(wish.axis);
+  out = std::make_unique<FileSink>(wish.path.toStdString(), [this](std::uint64_t done, std::uint64_t all) {
+    if (all > 0) permille = kSteps / 2 + static_cast<int>(std::min(done, all) * (kSteps / 2) / all);
+    return wanted.load();
+  });
+  if (wish.format->rows != nullptr) rows = wish.format->rows(subject());
   while (wanted && history.last() < last)
     if (!take()) break;
   if (wanted) write();
   over = true;
 }
 
-// What came meanwhile goes into the chart. False: nobody wants it any more.
+// What came meanwhile goes into the chart, or into rows. False: nobody wants it any more, or there is no place for it.
 bool ReportExport::Job::take() {
   std::vector<Event> came;
   {
@@ -101,11 +111,18 @@ bool ReportExport::Job::take() {
     const auto begin = came.begin() + static_cast<std::ptrdiff_t>(from);
     history.events.insert(history.events.end(), begin,
                           begin + static_cast<std::ptrdiff_t>(std::min(kPiece, came.size() - from)));
-    data.append(history);
+    if (!append()) return false;
     if (!wish.format->reads_events) forget();
-    permille = static_cast<int>(std::uint64_t{history.last()} * (kSteps / 2) / last);
+    const int steps = rows ? kSteps : kSteps / 2;
+    permille = static_cast<int>(std::uint64_t{history.last()} * static_cast<std::uint64_t>(steps) / last);
   }
   return wanted;
+}
+
+bool ReportExport::Job::append() {
+  if (rows) return rows->append(history, *out);
+  data.append(history);
+  return true;
 }
 
 // A report of what the chart has already needs no event twice.
@@ -117,32 +134,35 @@ void ReportExport::Job::forget() {
   history.forgotten += static_cast<Sequence>(gone);
 }
 
+ReportSubject ReportExport::Job::subject() const {
+  return {.history = history,
+          .data = data,
+          .scenario = scenario,
+          .outcome = outcome,
+          .shown = wish.shown,
+          .watch = watch,
+          .epoch_ns = epoch_ns,
+          .events = wish.events,
+          .cast = &cast,
+          .theme = wish.theme,
+          .scale = wish.scale,
+          .wanted = [this] { return wanted.load(); }};
+}
+
 void ReportExport::Job::write() {
   history.incidents = incidents;
   history.now = known;
-  data.append(history);
-  data.set_now(wish.now);
-  FileSink out(wish.path.toStdString(), [this](std::uint64_t done, std::uint64_t all) {
-    if (all > 0) permille = kSteps / 2 + static_cast<int>(std::min(done, all) * (kSteps / 2) / all);
-    return wanted.load();
-  });
-  const ReportSubject subject{.history = history,
-                              .data = data,
-                              .scenario = scenario,
-                              .outcome = outcome,
-                              .shown = wish.shown,
-                              .watch = watch,
-                              .epoch_ns = epoch_ns,
-                              .theme = wish.theme,
-                              .scale = wish.scale,
-                              .wanted = [this] { return wanted.load(); }};
-  if (const auto made = wish.format->write(subject, out); !made) {
-    error = fmt::format("{}: {}", wish.path.toStdString(), made.error());
-    return;
+  (void)append();  // what stands over the rows also where there are none
+  if (!rows) {
+    data.set_now(wish.now);
+    if (const auto made = wish.format->write(subject(), *out); !made) {
+      error = fmt::format("{}: {}", wish.path.toStdString(), made.error());
+      return;
+    }
   }
-  if (wanted) (void)out.settle();  // why it failed is told by the end
-  if (out.unwanted() || !may_end()) return;
-  if (const auto done = out.commit(); !done) error = done.error();
+  if (wanted) (void)out->settle();  // why it failed is told by the end
+  if (out->unwanted() || !may_end()) return;
+  if (const auto done = out->commit(); !done) error = done.error();
 }
 
 ReportExport::ReportExport(Session& session, QWidget* window) : QObject(window), session_(session), window_(window) {
@@ -167,6 +187,7 @@ void ReportExport::begin(const ExportWish& wish) {
   job.outcome = session_.outcome();
   job.watch = session_.watchAccount();
   job.epoch_ns = session_.epochNs();
+  job.cast = session_.cast();
   job.incidents = history->incidents;
   incidents_ = history->incidents;
   job.history.names = history->names;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/history/event_filter.h"
 #include "ui/models/session.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/axis.h"
@@ -26,6 +27,7 @@ struct ExportWish {
   Axis axis;     // what its chart counts
   TrueTime now;  // its chart is known up to here
   std::pair<TrueTime, TrueTime> shown;
+  EventFilter events{};  // where events are rows, those that pass it
   Theme theme = Theme::kLight;
   double scale = 1;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/models/words.h"
+#include "ui/panels/long_table.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/fonts.h"
 
@@ -86,7 +87,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   contenderTable_->horizontalHeader()->setSortIndicator(ContendersModel::kWho, Qt::AscendingOrder);
   contenderTable_->setSortingEnabled(true);
   contenderTable_->setAccessibleName(tr("Contenders"));
-  eventTable_ = new Table;
+  eventTable_ = new LongTable;
   eventTable_->setModel(events_);
   eventTable_->horizontalHeader()->setSortIndicator(EventsModel::kTime, Qt::AscendingOrder);
   eventTable_->setSortingEnabled(true);
@@ -162,6 +163,7 @@ void ResultsPanel::connectFilter() {
     if (stale_ || (tabs_->currentIndex() == kEvents && FilterWords::field(text) != field_)) loadWords();
   });
   connect(events_, &EventsModel::looked, this, &ResultsPanel::titleTabs);
+  connect(events_, &EventsModel::arrangesChanged, this, &ResultsPanel::titleTabs);
   connect(
       completer_, qOverload<const QString&>(&QCompleter::activated), filter_, [this] { offerValues(); },
       Qt::QueuedConnection);
@@ -281,6 +283,7 @@ void ResultsPanel::titleTabs() {
   title(kIncidents, tr("Incidents"), history ? history->incidents.size() : 0);
   title(kContenders, tr("Contenders"), static_cast<std::uint64_t>(session_.cast().size()));
   title(kEvents, tr("Events"), history ? history->events.size() : 0);
+  if (events_->arranges()) tabs_->setTabText(kEvents, tr("%1, being sorted").arg(tabs_->tabText(kEvents)));
   tabs_->setTabText(kStatistics, tr("Statistics"));
   QString empty = tr("No incident yet.");
   if (!history)

@@ -33,8 +33,8 @@ class Table : public QTableView {
   // A row with tabs between its cells, or as a line of CSV; row -1 gives the titles.
   QString rowText(int row) const;
   QString rowCsv(int row) const;
-  // Titles and rows, at most so many.
-  static constexpr int kMostCopied = 20'000;
+  // Titles and rows, at most so many: the window waits meanwhile, and who wants more has the exports.
+  static constexpr int kMostCopied = 2'000;
   QString csv() const;
   void copyRow() const;
   void copyRowAsCsv() const;

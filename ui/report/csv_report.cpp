@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/report/csv_text.h"
 #include "ui/report/lease_rows.h"
 
 namespace leasescope {
@@ -10,17 +11,6 @@ namespace {
 constexpr std::string_view kHeader =
     "mutex,lane,contender,owner,token,start_ns,start_from_ns,ttl_end_ns,lease_end_ns,end_ns,end_from_ns,begins,ended,"
     "shared,incidents\r\n";
-
-// In quotes where it has to be, with the quotes in it doubled.
-std::string csv_quoted(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
 
 // Empty where there is none.
 std::string nanoseconds(TrueTime at) {

@@ -4,6 +4,7 @@
 
 #include "ui/report/chart_picture.h"
 #include "ui/report/csv_report.h"
+#include "ui/report/events_csv.h"
 #include "ui/report/html_report.h"
 #include "ui/report/markdown_report.h"
 #include "ui/report/pdf_report.h"
@@ -69,6 +70,12 @@ const std::vector<ReportFormat>& report_formats() {
        .menu = "Export leases as &CSV…",
        .key = "Ctrl+Alt+V",
        .write = csv_report},
+      {.ending = ".events.csv",
+       .about = "its events, a row each",
+       .menu = "Export e&vents as CSV…",
+       .key = "Ctrl+Alt+N",
+       .write = events_csv,
+       .rows = event_rows},
       {.ending = ".json",
        .option = "--trace",
        .by_ending = false,

@@ -1,6 +1,7 @@
 // The register of reports that are made of a whole run when it is over: what the terminal program offers as options,
 // and the window as exports.
 #pragma once
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "core/base/byte_sink.h"
 #include "ui/report/report_subject.h"
+#include "ui/report/row_report.h"
 
 namespace leasescope {
 
@@ -25,6 +27,8 @@ struct ReportFormat {
   // The bytes of the file, piece by piece, or why there are none; what `out` did not want is its own to tell. The same
   // subject gives the same bytes. Any thread may call it.
   tl::expected<void, std::string> (*write)(const ReportSubject&, ByteSink& out) = nullptr;
+  // The same bytes while the events come; null: it has to know the end.
+  std::unique_ptr<RowReport> (*rows)(const ReportSubject&) = nullptr;
 };
 
 const std::vector<ReportFormat>& report_formats();

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "core/alerts/alert_rule.h"
+#include "core/history/event_filter.h"
 #include "core/history/history.h"
 #include "simulator/run/outcome.h"
+#include "ui/models/cast.h"
 #include "ui/models/watch_account.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
@@ -33,6 +35,10 @@ struct ReportSubject {
   WatchAccount watch{};
   // Of a live run: scenario time 0, in ns since 1970 (UTC).
   std::optional<std::int64_t> epoch_ns{};
+  // Where events are rows, those that pass it are.
+  EventFilter events{};
+  // Who everybody is that is met in it; null: it is read off the history.
+  const Cast* cast = nullptr;
   // Where a report has pixels or one theme.
   Theme theme = Theme::kLight;
   double scale = 2;

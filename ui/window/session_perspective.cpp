@@ -448,7 +448,9 @@ void SessionPerspective::exportAs(const ReportFormat& format) {
   const QString name = fromText(session_.runScenario()->name) + ending;
   const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, QStringLiteral("*") + ending);
   if (path.isEmpty()) return;
-  exporter_->begin(view_->exportWish(path, format));
+  ExportWish wish = view_->exportWish(path, format);
+  wish.events = results_->events()->filter();
+  exporter_->begin(wish);
 }
 
 void SessionPerspective::connectExporter() {
