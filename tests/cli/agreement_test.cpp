@@ -273,6 +273,15 @@ class AgreementTest : public QObject {
     QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
     QCOMPARE(found.unseen, 1);
   }
+  // By a session that stood still, and lasted.
+  void whoTakesUpItsOwnTermAgainHadOne() {
+    const QByteArray log = QByteArray(kOwned) +
+                           "7 a 1 lost 1300000000 -1\n7 a 1 owns 1350000000 -1\n"
+                           "7 a 1 gives 1500000000 -1\n7 a 1 gave 1502000000 -1\n";
+    const Agreement found = compared(log, told_of(ms(990, 1000), ms(1450, 1501), "released"));
+    QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
+    QCOMPARE(found.begins + found.ends, 2);
+  }
   void whoIsToldOfAndWroteNothingDidNotOwn() {
     QCOMPARE(
         compared("7 a -1 contends 900000000 -1\n", told_of(ms(990, 1000), ms(1450, 1501), "released")).outside.size(),

@@ -121,18 +121,27 @@ class OwnersLog {
     if (what == "contends") {
       contends_[process] = at;
     } else if (what == "owns") {
-      LoggedTerm term;
-      term.term = {words[1].toStdString(), words[2].toLongLong()};
-      term.process = process;
-      term.begin = {sent >= 0 ? sent : contends_[process], at};
-      term.end.from = term.begin.from;
-      term.asked = sent;
-      term.answered = at;
-      last_[process] = terms_.size();
-      terms_.push_back(term);
+      begin({words[1].toStdString(), words[2].toLongLong()}, process, at, sent);
     } else if (const auto last = last_.find(process); last != last_.end()) {
       go_on(terms_[last->second], what, at, sent);
     }
+  }
+  void begin(const Term& term, qint64 process, qint64 at, qint64 sent) {
+    // A session that did not end after all: the same node leads on, and all of that was one term.
+    if (const auto last = last_.find(process); last != last_.end() && terms_[last->second].term == term) {
+      terms_[last->second].how = LoggedTerm::End::kLasts;
+      terms_[last->second].end = {terms_[last->second].begin.from, kNever};
+      return;
+    }
+    LoggedTerm out;
+    out.term = term;
+    out.process = process;
+    out.begin = {sent >= 0 ? sent : contends_[process], at};
+    out.end.from = out.begin.from;
+    out.asked = sent;
+    out.answered = at;
+    last_[process] = terms_.size();
+    terms_.push_back(out);
   }
   void go_on(LoggedTerm& term, const QByteArray& what, qint64 at, qint64 sent) const {
     if (what == "renewed") {

@@ -145,12 +145,12 @@ class OtherThread {
   std::atomic<bool> done_ = true;
 };
 
-// When the table showed that text for the first time since this was made.
+// When the table showed one of these texts for the first time since this was made.
 class FirstShown {
  public:
-  FirstShown(MainWindow& window, MutexesModel::Column column, const QString& text) {
-    connection_ = QObject::connect(&watch(window).watched(), &WatchSession::lookedAt, [this, &window, column, text] {
-      if (!at_ && watchCell(window, QString::fromUtf8(kMutex), column) == text) at_ = steady_now();
+  FirstShown(MainWindow& window, MutexesModel::Column column, const QStringList& texts) {
+    connection_ = QObject::connect(&watch(window).watched(), &WatchSession::lookedAt, [this, &window, column, texts] {
+      if (!at_ && texts.contains(watchCell(window, kMutex, column))) at_ = steady_now();
     });
   }
   ~FirstShown() { QObject::disconnect(connection_); }
@@ -178,7 +178,7 @@ class ShownHandOffsTest : public WindowSuite {
   std::optional<Duration> handOff(TestWindow& window) {
     QTest::qWait(100 + static_cast<int>(draw_() % (this_store().tells ? 300 : 1000)));
     owner_ = 1 - owner_;
-    const FirstShown shown(window, MutexesModel::kOwner, owner_ == 0 ? "a" : "b");
+    const FirstShown shown(window, MutexesModel::kOwner, {owner_ == 0 ? "a" : "b"});
     others_->hand_to(owner_, std::chrono::minutes(1));
     if (!QTest::qWaitFor([&] { return shown.at() && others_->done(); }, 10'000)) return {};
     return *shown.at() - others_->answered();
@@ -190,7 +190,8 @@ class ShownHandOffsTest : public WindowSuite {
     if (!QTest::qWaitFor([&] { return others_->done(); }, 10'000)) return {};
     const QString who = owner_ == 0 ? "a" : "b";
     if (!QTest::qWaitFor([&] { return watchCell(window, kMutex, MutexesModel::kOwner) == who; }, 3'000)) return {};
-    const FirstShown shown(window, MutexesModel::kState, "free");
+    const FirstShown shown(window, MutexesModel::kState,
+                           {fromText(text(WatchState::kFree)), fromText(text(WatchState::kLeaderless))});
     if (!QTest::qWaitFor([&] { return shown.at().has_value(); }, 5'000)) return {};
     return *shown.at() - (others_->asked() + kLease);
   }
