@@ -127,10 +127,13 @@ class OwnersLog {
     }
   }
   void begin(const Term& term, qint64 process, qint64 at, qint64 sent) {
-    // A session that did not end after all: the same node leads on, and all of that was one term.
+    // A session or lease that did not end after all: the same token owns on, and all of that was one term.
     if (const auto last = last_.find(process); last != last_.end() && terms_[last->second].term == term) {
-      terms_[last->second].how = LoggedTerm::End::kLasts;
-      terms_[last->second].end = {terms_[last->second].begin.from, kNever};
+      LoggedTerm& again = terms_[last->second];
+      again.how = LoggedTerm::End::kLasts;
+      again.end = {std::max(again.begin.from, sent), kNever};
+      again.asked = sent;
+      again.answered = at;
       return;
     }
     LoggedTerm out;
