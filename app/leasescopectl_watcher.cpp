@@ -37,7 +37,7 @@ Watcher::Watcher(const WatchOptions& options, const WatchWish& wish)
     : options_(options),
       wish_(wish),
       watch_(loop_, wish.terms),
-      epoch_ns_(wall_clock_ns() - loop_.now().time_since_epoch().count()),
+      epoch_ns_(zero_by_wall_clock(loop_)),
       meters_(options.metrics_mutexes),
       alerts_(wish.rules, epoch_ns_),
       told_why_(wish.stores.size()),

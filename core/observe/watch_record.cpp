@@ -45,4 +45,19 @@ std::int64_t wall_clock_ns() {
   return std::int64_t{at.tv_sec} * 1'000'000'000 + at.tv_nsec;
 }
 
+std::int64_t zero_by_wall_clock(const Loop& loop) {
+  constexpr int kPairs = 5;
+  std::int64_t out = 0;
+  Duration least = Duration::max();
+  for (int i = 0; i < kPairs; ++i) {
+    const TrueTime before = loop.now();
+    const std::int64_t wall = wall_clock_ns();
+    const Duration passed = loop.now() - before;
+    if (passed >= least) continue;
+    least = passed;
+    out = wall - (before.time_since_epoch() + passed / 2).count();
+  }
+  return out;
+}
+
 }  // namespace leasescope

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/history/history_header.h"
+#include "core/loop/loop.h"
 #include "core/observe/watch.h"
 
 namespace leasescope {
@@ -23,5 +24,8 @@ HistoryHeader watch_header(const Watch& watch, const std::string& program, std::
 
 // This machine's wall clock, in ns since 1970 (UTC).
 std::int64_t wall_clock_ns();
+// Moment 0 of a loop by that clock. Between the two readings a process may have to wait for a processor, by which every
+// moment of a recording would be told too late: of a few pairs the one is taken during which least passed.
+std::int64_t zero_by_wall_clock(const Loop& loop);
 
 }  // namespace leasescope

@@ -1,15 +1,15 @@
-// What a watch tells afterwards of who owned a mutex, beside what its owners wrote down themselves. Twenty contend; an
-// owner ends its work, is killed, or stands still for longer than its lease. A few seconds here;
-// tests/agreement_campaign for minutes.
+// What a watch tells afterwards of who owned a mutex, beside what its owners wrote down themselves: each begin and each
+// end. Twenty contend; an owner ends its work, is killed, or stands still for longer than its lease. A few seconds
+// here; tests/agreement_campaign for minutes.
 #include <QElapsedTimer>
 #include <QTemporaryDir>
-#include <map>
+#include <array>
 #include <memory>
-#include <optional>
 #include <random>
 
 #include "simulator/live/private_server.h"
 #include "tests/cli/contend_process.h"
+#include "tests/cli/owners_log.h"
 #include "tests/cli/program.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
@@ -21,166 +21,114 @@ using nlohmann::json;
 namespace {
 
 constexpr int kContenders = 20;
-constexpr qint64 kToWrite = 2'000'000'000;  // ns from a grant until the first line stands there, at most
+constexpr int kLeastHandoffs = 200;  // in ten minutes
 
-qint64 wall_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
+// Of a session the ttl is its time-out, which a server gives in steps of its own.
+AskedTerms asked_of(const StoreType& type) {
+  if (type.carries(Family::kLease)) return {700 * kMs, 1100 * kMs, false};
+  return {4000 * kMs, 4600 * kMs, true};
 }
 
-using Term = std::pair<std::string, std::int64_t>;  // owner, token
-
-// Wall time, in ns since 1970.
-struct Stretch {
-  qint64 from = 0, to = 0;
-  bool holds(qint64 at) const { return from <= at && at <= to; }
-};
-
-// "OWNER FENCE NS PROCESS": owned at that moment, as the process that contends believed.
-struct Wrote {
-  Term term;
-  qint64 at = 0;
-  QByteArray process;
-};
-
-std::vector<Wrote> written(const QByteArray& log) {
-  std::vector<Wrote> out;
-  for (const QByteArray& line : log.split('\n')) {
-    const QList<QByteArray> words = line.split(' ');
-    if (words.size() == 4)
-      out.push_back({{words[0].toStdString(), words[1].toLongLong()}, words[2].toLongLong(), words[3]});
-  }
-  return out;
-}
-
-// What `leasescopectl history --json` says of the mutex.
-class Told {
+// One that contends again and again, and writes that down.
+class Logging {
  public:
-  struct Owned {
-    Term term;
-    Stretch widest;  // from its earliest begin to its latest end
-    qint64 surely_from, surely_to;
-  };
-
-  explicit Told(const json& history) {
-    const qint64 epoch = history["epoch_unix_ns"].get<qint64>();
-    const auto wall = [&](const json& at) {
-      return at.is_null() ? std::numeric_limits<qint64>::max() : epoch + at.get<qint64>();
-    };
-    const json& mutex = history["mutexes"][0];
-    for (const json& each : mutex["owned"])
-      owned.push_back({{each["owner"].get<std::string>(), each["token"].is_null() ? -1 : each["token"].get<qint64>()},
-                       {wall(each["begin_from_ns"]), wall(each["end_ns"])},
-                       wall(each["begin_ns"]),
-                       wall(each["end_from_ns"])});
-    for (const json& each : mutex["unobserved"]) unobserved.push_back({wall(each["begin_ns"]), wall(each["end_ns"])});
+  Logging(const QString& url, const QString& log, const AskedTerms& asked, unsigned seed) {
+    process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    process_.start(QString::fromUtf8(kBuildFolder) + "/tests/leasescope_logging_contender",
+                   {url, "orders", log, QString::number(asked.ttl / kMs),
+                    QString::number((asked.lease - asked.ttl) / kMs), QString::number(seed)});
+    if (!process_.waitForStarted()) qFatal("leasescope_logging_contender does not start");
   }
-  bool sees(qint64 at) const {
-    return std::none_of(unobserved.begin(), unobserved.end(), [&](const Stretch& gap) { return gap.holds(at); });
+  ~Logging() { kill(); }
+  qint64 number() const { return process_.processId(); }
+  bool running() const { return process_.state() == QProcess::Running; }
+  void kill() {
+    process_.kill();
+    process_.waitForFinished();
+  }
+  void signal(int which) const { ::kill(static_cast<pid_t>(number()), which); }
+  // None of its instructions is carried out any more.
+  bool stands_still() const {
+    const QByteArray stat = content("/proc/" + QString::number(number()) + "/stat");
+    return stat.mid(stat.lastIndexOf(')') + 2).startsWith('T');
   }
 
-  std::vector<Owned> owned;
-  std::vector<Stretch> unobserved;
+ private:
+  QProcess process_;
 };
 
 // The contenders, and what is done to them.
 class Fleet {
  public:
-  Fleet(QString store, bool leases, QString log) : store_(std::move(store)), log_(std::move(log)), leases_(leases) {
+  Fleet(QString url, QString log, const AskedTerms& asked) : url_(std::move(url)), log_(std::move(log)), asked_(asked) {
     for (auto& each : all_) each = another();
   }
-  ~Fleet() {
-    for (const auto& each : all_) each->signal(SIGKILL);
-    for (const auto& each : all_) each->ended();
-  }
 
-  void go_on(int ms) {
-    QTest::qWait(ms);
-    for (auto& each : all_)
-      if (!each->running()) {
-        ++(each->exit() == 0 ? done : lost);
-        each = another();
-      }
+  bool all_run() const {
+    return std::all_of(all_.begin(), all_.end(), [](const auto& each) { return each->running(); });
   }
-  // To whoever wrote last, as it owns the mutex.
   void kill_or_stop_the_owner() {
-    const auto lines = written(content(log_));
-    const auto victim = std::find_if(all_.begin(), all_.end(), [&](const auto& each) {
-      return !lines.empty() && each->running() && each->number() == " " + lines.back().process;
-    });
+    const qint64 owner = OwnersLog(content(log_), {}, asked_).owner();
+    const auto victim =
+        std::find_if(all_.begin(), all_.end(), [&](const auto& each) { return owner != 0 && each->number() == owner; });
     if (victim == all_.end()) return;
-    if (draw_() % 2 == 0) {
-      (*victim)->signal(SIGKILL);
-      QVERIFY((*victim)->ended());
-      *victim = another();
-      ++killed;
-      return;
-    }
-    const qint64 from = wall_ns();
-    (*victim)->signal(SIGSTOP);
-    QTest::qWait(leases_ ? 2500 : 5000);
-    (*victim)->signal(SIGCONT);
-    stood_still[lines.back().process].push_back({from, wall_ns() + 1'000'000'000});
-    ++stopped;
+    draw_() % 2 == 0 ? kill(*victim) : stop(*victim);
   }
 
-  int done = 0, killed = 0, stopped = 0;
-  int lost = 0;                                            // their ownership: those that stood still, as a rule
-  std::map<QByteArray, std::vector<Stretch>> stood_still;  // by process
+  std::vector<OwnerFault> faults;
+  int killed() const {
+    return static_cast<int>(std::count_if(faults.begin(), faults.end(), [](const auto& each) { return each.killed; }));
+  }
+  int stopped() const { return static_cast<int>(faults.size()) - killed(); }
 
  private:
-  // It works for one to two seconds, and says so ten times a second.
-  std::unique_ptr<Contend> another() {
-    const QString work = QString(
-                             "for i in $(seq %1); do "
-                             "echo $LEASESCOPE_OWNER $LEASESCOPE_FENCE $(date +%s%N) $PPID >>%2; sleep 0.1; done")
-                             .arg(10 + draw_() % 10)
-                             .arg(log_);
-    const QStringList terms{"--ttl", leases_ ? "1s" : "4s", "--transition", "600ms", "--timeout", "400ms", "--grace",
-                            "200ms", "--jitter=0ms..100ms"};
-    return std::make_unique<Contend>(store_, terms, QStringList{"sh", "-c", work});
+  void kill(std::unique_ptr<Logging>& victim) {
+    OwnerFault fault{victim->number(), true, boot_ns(), 0};
+    victim->kill();
+    fault.sure = boot_ns();
+    faults.push_back(fault);
+    victim = another();
   }
+  // For longer than its lease, or its session.
+  void stop(const std::unique_ptr<Logging>& victim) {
+    OwnerFault fault{victim->number(), false, boot_ns(), 0};
+    victim->signal(SIGSTOP);
+    QVERIFY(soon([&] { return victim->stands_still(); }));
+    fault.sure = boot_ns();
+    faults.push_back(fault);
+    QTest::qWait(asked_.sessions ? 5000 : 1800);
+    victim->signal(SIGCONT);
+  }
+  std::unique_ptr<Logging> another() { return std::make_unique<Logging>(url_, log_, asked_, ++seed_); }
 
-  QString store_, log_;
-  bool leases_;
+  const QString url_, log_;
+  const AskedTerms asked_;
+  unsigned seed_ = 100;
   std::mt19937 draw_{11};
-  std::array<std::unique_ptr<Contend>, kContenders> all_;
+  std::array<std::unique_ptr<Logging>, kContenders> all_;
 };
 
-QByteArray words(const Term& term) {
-  return QByteArray::fromStdString(term.first) + " #" + QByteArray::number(term.second);
-}
+// ---- made up: what one owner wrote down, and what is told of it
 
-// What is wrong, one line each.
-QList<QByteArray> disagreements(const Told& told, const std::vector<Wrote>& log, const Fleet& fleet, qint64 ending) {
-  QList<QByteArray> out;
-  std::map<Term, const Told::Owned*> by_term;
-  qint64 owned_until = 0;
-  for (const Told::Owned& each : told.owned) {
-    if (!by_term.emplace(each.term, &each).second) out << words(each.term) + " is told of twice";
-    if (each.surely_from < owned_until) out << words(each.term) + " begins before the one before it has ended";
-    owned_until = std::max(owned_until, each.surely_to);
-  }
-  std::map<Term, int> lines;
-  for (const Wrote& line : log) {
-    ++lines[line.term];
-    const auto of = fleet.stood_still.find(line.process);
-    // A process that stands still does not know that its lease is over, and its command writes on.
-    const bool knows =
-        of == fleet.stood_still.end() ||
-        std::none_of(of->second.begin(), of->second.end(), [&](const Stretch& each) { return each.holds(line.at); });
-    if (!knows || !told.sees(line.at)) continue;
-    const auto found = by_term.find(line.term);
-    if (found == by_term.end())
-      out << words(line.term) + " wrote, and is not told of";
-    else if (!found->second->widest.holds(line.at))
-      out << words(line.term) + " wrote " + QByteArray::number((line.at - found->second->widest.from) / 1000) +
-                 " us after its begin, of " +
-                 QByteArray::number((found->second->widest.to - found->second->widest.from) / 1000);
-  }
-  for (const Told::Owned& each : told.owned)
-    if (lines[each.term] == 0 && each.surely_from < ending - kToWrite)
-      out << words(each.term) + " is told of, and wrote nothing";
+constexpr AskedTerms kMadeUp{700 * kMs, 1100 * kMs, false};
+const Term kFirst{"a", 1};
+
+// It owned from 1000 to 1500 ms, and gave it back.
+const char* const kGaveBack =
+    "7 a -1 contends 900000000 -1\n7 a 1 owns 1001000000 999000000\n"
+    "7 a 1 gives 1500000000 -1\n7 a 1 gave 1502000000 -1\n";
+// It owned from 1000 ms on.
+const char* const kOwned = "7 a -1 contends 900000000 -1\n7 a 1 owns 1001000000 999000000\n";
+
+Span ms(qint64 from, qint64 to) { return {from * kMs, to * kMs}; }
+
+Agreement compared(const QByteArray& log, const ToldHistory& told, const std::vector<OwnerFault>& faults = {}) {
+  return Comparison(told, OwnersLog(log, faults, kMadeUp), faults, kMadeUp).result();
+}
+ToldHistory told_of(const Span& begin, const Span& end, const char* ended, const std::vector<Span>& gaps = {}) {
+  ToldHistory out;
+  out.owned = {{kFirst, begin, end, ended}};
+  out.gaps = gaps;
   return out;
 }
 
@@ -189,14 +137,9 @@ QList<QByteArray> disagreements(const Told& told, const std::vector<Wrote>& log,
 class AgreementTest : public QObject {
   Q_OBJECT
 
- private slots:
-  void aWatchTellsWhatTheOwnersWroteDown_data() {
-    QTest::addColumn<bool>("of no use");
-    for (const StoreType* type : store_types()) QTest::newRow(type->name().data()) << true;
-  }
-  void aWatchTellsWhatTheOwnersWroteDown() {
-    const int asked = qEnvironmentVariableIntValue("LEASESCOPE_AGREEMENT_SECONDS");
-    const qint64 most = (asked > 0 ? asked : 8) * 1000;
+  // What a watch of a store tells after so many seconds, and what was written down meanwhile.
+  void contendAndWatch(int seconds) {
+    const AskedTerms asked = asked_of(this_store());
     const QTemporaryDir folder;
     const QString log = folder.filePath("log"), recording = folder.filePath("night.recording");
     PrivateServer server(this_store());
@@ -205,41 +148,144 @@ class AgreementTest : public QObject {
     const QString url = QString::fromStdString(printable(server.url()));
     // So that there is something to watch.
     QCOMPARE(leasescopectl({"contend", url, "orders", "--", "true"}).exit, 0);
+    const qint64 clocks = wall_less_boot();
     QProcess watching;
     watching.start(kLeasescopectl, {"watch", url, "--mutex", "orders", "--poll", "250ms", "--record", recording});
     QVERIFY(watching.waitForStarted());
     QVERIFY(soon([&] { return QFile::exists(recording); }));
     QTest::qWait(1500);
 
-    Fleet fleet(url, this_store().carries(Family::kLease), log);
+    Fleet fleet(url, log, asked);
     std::mt19937 draw(5);
     QElapsedTimer since;
-    for (since.start(); since.elapsed() < most;) {
-      fleet.go_on(300);
+    for (since.start(); since.elapsed() < seconds * 1000;) {
+      QTest::qWait(300);
+      QVERIFY(fleet.all_run());
       // Once soon, then now and then.
-      if (fleet.killed + fleet.stopped == 0 || draw() % 12 == 0) fleet.kill_or_stop_the_owner();
+      if (fleet.faults.empty() || draw() % 12 == 0) fleet.kill_or_stop_the_owner();
       if (QTest::currentTestFailed()) return;
     }
-    const qint64 ending = wall_ns();
     ::kill(static_cast<pid_t>(watching.processId()), SIGINT);
     QVERIFY(watching.waitForFinished(5000));
     QCOMPARE(watching.exitCode(), 0);
 
-    std::vector<Wrote> wrote = written(content(log));
-    wrote.erase(std::remove_if(wrote.begin(), wrote.end(), [&](const Wrote& line) { return line.at >= ending; }),
-                wrote.end());
+    const OwnersLog wrote(content(log), fleet.faults, asked);
     const Ran ran = leasescopectl({"history", "orders", recording, "--json"});
     QVERIFY2(ran.exit == 0, ran.err);
-    const Told told(ran.json());
-    qInfo("%d lines, %d stretches, %d unobserved; %d done, %d killed, %d stood still, %d lost",
-          static_cast<int>(wrote.size()), static_cast<int>(told.owned.size()), static_cast<int>(told.unobserved.size()),
-          fleet.done, fleet.killed, fleet.stopped, fleet.lost);
-    const QList<QByteArray> wrong = disagreements(told, wrote, fleet, ending);
-    QVERIFY2(wrong.isEmpty(), wrong.mid(0, 20).join("\n"));
-    QVERIFY(told.owned.size() >= 2 && fleet.killed + fleet.stopped > 0);
-    const auto judged =
-        std::count_if(wrote.begin(), wrote.end(), [&](const Wrote& line) { return told.sees(line.at); });
-    QVERIFY2(judged * 2 > static_cast<qint64>(wrote.size()), QByteArray::number(static_cast<qint64>(judged)));
+    judge(ToldHistory(ran.json(), clocks), wrote, fleet, asked, seconds);
+  }
+  void judge(const ToldHistory& told, const OwnersLog& wrote, const Fleet& fleet, const AskedTerms& asked,
+             int seconds) {
+    const Agreement found = Comparison(told, wrote, fleet.faults, asked).result();
+    const auto terms = static_cast<int>(wrote.terms().size());
+    qInfo("%d s: %d terms written down, %d hand-offs, %d killed, %d stood still, %d expired; %d told of, %d gaps",
+          seconds, terms, wrote.handoffs(), fleet.killed(), fleet.stopped(), wrote.expiries(),
+          static_cast<int>(told.owned.size()), static_cast<int>(told.gaps.size()));
+    qInfo(
+        "%d begins and %d ends agree; otherwise in a gap %d, unseen between two looks %d, killed before it could "
+        "write %d; outside: %d",
+        found.begins, found.ends, found.in_gaps, found.unseen, found.untold, static_cast<int>(found.outside.size()));
+    QVERIFY2(found.outside.isEmpty(), found.outside.mid(0, 20).join("\n"));
+    QVERIFY(fleet.killed() + fleet.stopped() > 0 && wrote.expiries() > 0);
+    const int least = kLeastHandoffs * seconds / 600;
+    QVERIFY2(wrote.handoffs() >= least, QByteArray::number(wrote.handoffs()));
+    QVERIFY(found.begins > terms / 2 && found.ends > terms / 2);
+  }
+
+ private slots:
+  void aWatchTellsWhatTheOwnersWroteDown_data() {
+    QTest::addColumn<bool>("of no use");
+    for (const StoreType* type : store_types()) QTest::newRow(type->name().data()) << true;
+  }
+  void aWatchTellsWhatTheOwnersWroteDown() {
+    const int asked = qEnvironmentVariableIntValue("LEASESCOPE_AGREEMENT_SECONDS");
+    contendAndWatch(asked > 0 ? asked : 8);
+  }
+
+  // ---- that a history which is wrong would be found
+
+  void whatIsToldWithinItsBoundsAgrees() {
+    const Agreement found = compared(kGaveBack, told_of(ms(990, 1000), ms(1450, 1501), "released"));
+    QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
+    QCOMPARE(found.begins + found.ends, 2);
+  }
+  void anEndOrABeginElsewhereDoesNot_data() {
+    QTest::addColumn<qint64>("begins");
+    QTest::addColumn<qint64>("ends");
+    QTest::newRow("begun too soon") << qint64{998} << qint64{1501};
+    QTest::newRow("begun too late") << qint64{1012} << qint64{1501};
+    QTest::newRow("ended too soon") << qint64{1000} << qint64{1499};
+    QTest::newRow("ended too late") << qint64{1000} << qint64{1513};
+  }
+  void anEndOrABeginElsewhereDoesNot() {
+    QFETCH(const qint64, begins);
+    QFETCH(const qint64, ends);
+    const Span begin = ms(begins - 10, begins), end = ms(ends - 10, ends);
+    const Agreement found = compared(kGaveBack, told_of(begin, end, "released"));
+    QCOMPARE(found.outside.size(), 1);
+    QCOMPARE(found.begins + found.ends, 1);
+    // Unless it says itself that it saw nothing then.
+    const Agreement excused = compared(kGaveBack, told_of(begin, end, "released", {ms(900, 1600)}));
+    QVERIFY(excused.outside.isEmpty());
+    QCOMPARE(excused.in_gaps, 1);
+  }
+  void whatLastsThoughItWasGivenBackDoesNot() {
+    QCOMPARE(compared(kGaveBack, told_of(ms(990, 1000), {kNever, kNever}, "")).outside.size(), 1);
+  }
+  // Killed at 1300 ms, before a renewal was due: its lease was over 1100 ms after it was granted.
+  void aDeadOwnersLeaseIsToEndInItsTime_data() {
+    QTest::addColumn<qint64>("ends");
+    QTest::addColumn<QByteArray>("ended");
+    QTest::addColumn<int>("outside");
+    QTest::newRow("in its time") << qint64{2101} << QByteArray("expired") << 0;
+    QTest::newRow("too soon") << qint64{2090} << QByteArray("expired") << 1;
+    QTest::newRow("too late") << qint64{2210} << QByteArray("expired") << 1;
+    QTest::newRow("by a release that nobody made") << qint64{2101} << QByteArray("released") << 1;
+  }
+  void aDeadOwnersLeaseIsToEndInItsTime() {
+    QFETCH(const qint64, ends);
+    QFETCH(const QByteArray, ended);
+    const std::vector<OwnerFault> faults{{7, true, 1300 * kMs, 1301 * kMs}};
+    const Agreement found = compared(kOwned, told_of(ms(990, 1000), ms(ends - 5, ends), ended.constData()), faults);
+    QTEST(static_cast<int>(found.outside.size()), "outside");
+  }
+  // A renewal may have been under way then, and that it was answered nobody has written down.
+  void whoWasKilledWhenARenewalWasDueMayHaveOwnedForLonger() {
+    const std::vector<OwnerFault> faults{{7, true, 1700 * kMs, 1701 * kMs}};
+    const auto ended = [&](qint64 at) {
+      return compared(kOwned, told_of(ms(990, 1000), ms(at - 5, at), "expired"), faults).outside.size();
+    };
+    QCOMPARE(ended(2101), 0);
+    QCOMPARE(ended(2800), 0);
+    QCOMPARE(ended(2900), 1);
+  }
+  void aTermThatIsNotToldOfIsToHaveHadRoomBetweenTwoBounds() {
+    ToldHistory told;
+    QCOMPARE(compared(kGaveBack, told).outside.size(), 1);
+    told.owned = {{{"b", 0}, ms(500, 510), ms(950, 1200), "released"},
+                  {{"c", 2}, ms(1200, 1700), {kNever, kNever}, ""}};
+    QVERIFY(told.leaves_open(1000 * kMs, 1500 * kMs));
+    const QByteArray others = QByteArray(kGaveBack) +
+                              "8 b -1 contends 400000000 -1\n8 b 0 owns 506000000 501000000\n"
+                              "8 b 0 gives 960000000 -1\n8 b 0 gave 961000000 -1\n"
+                              "9 c -1 contends 400000000 -1\n9 c 2 owns 1600000000 1590000000\n";
+    const Agreement found = compared(others, told);
+    QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
+    QCOMPARE(found.unseen, 1);
+  }
+  // By a session that stood still, and lasted.
+  void whoTakesUpItsOwnTermAgainHadOne() {
+    const QByteArray log = QByteArray(kOwned) +
+                           "7 a 1 lost 1300000000 -1\n7 a 1 owns 1350000000 -1\n"
+                           "7 a 1 gives 1500000000 -1\n7 a 1 gave 1502000000 -1\n";
+    const Agreement found = compared(log, told_of(ms(990, 1000), ms(1450, 1501), "released"));
+    QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
+    QCOMPARE(found.begins + found.ends, 2);
+  }
+  void whoIsToldOfAndWroteNothingDidNotOwn() {
+    QCOMPARE(
+        compared("7 a -1 contends 900000000 -1\n", told_of(ms(990, 1000), ms(1450, 1501), "released")).outside.size(),
+        1);
   }
 };
 

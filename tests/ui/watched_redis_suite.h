@@ -54,10 +54,7 @@ class WatchedRedisSuite : public WindowSuite {
     QTRY_VERIFY_WITH_TIMEOUT(watch(window).watched().watch()->complete(), kSeen);
   }
   static QString cell(TestWindow& window, const QString& mutex, MutexesModel::Column column) {
-    const MutexesModel& model = *watch(window).mutexes()->model();
-    for (int row = 0; row < model.rowCount(); ++row)
-      if (model.index(row, MutexesModel::kMutex).data() == mutex) return model.index(row, column).data().toString();
-    return {};
+    return watchCell(window, mutex, column);
   }
 
   std::unique_ptr<PrivateServer> server_;

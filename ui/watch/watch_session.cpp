@@ -87,7 +87,7 @@ bool WatchSession::hearsBeliefs(std::size_t store) const {
 
 void WatchSession::make() {
   loop_.set_zero();
-  epoch_ns_ = wall_clock_ns() - loop_.now().time_since_epoch().count();
+  epoch_ns_ = zero_by_wall_clock(loop_);
   watch_ = std::make_unique<Watch>(loop_, WatchTerms{});
   past_ = std::make_unique<PastWatch>();
   watch_->on_change([this] {
