@@ -129,7 +129,7 @@ void take_renewals(const ObservedUse& use, Estimate& out) {
   const std::vector<Interval> all = intervals_of(use, length);
   if (all.empty()) return;
   const Duration usual = usual_of(all);
-  out.late = std::max({kLeastLate, usual / kDrift, out.latency ? 2 * out.latency->p99 : Duration::zero()});
+  out.late = std::max({kLeastLate, usual / kDrift, out.latency ? 3 * out.latency->p99 : Duration::zero()});
   std::vector<Duration> sure, pauses;
   for (const Interval& each : all) {
     const TrueTime due = each.begin + usual;

@@ -164,7 +164,7 @@ class Writer {
       out_ += "# latency: not observed; the default\n";
     } else {
       out_ +=
-          fmt::format("# latency, one way: {} of {}; {}\n", of_.latency->spreads() ? "log-normal, by" : "by",
+          fmt::format("# latency, one way: {}of {}; {}\n", of_.latency->spreads() ? "log-normal, " : "",
                       of_.answers_are_ways ? "answers" : "the observer's own questions and their answers, both ways",
                       sample_text(of_.answers));
       if (!of_.latency->spreads()) out_ += "#   too few or too much alike for a spread\n";
