@@ -1,6 +1,7 @@
 // simulate: a scenario after what was observed of a mutex, from a recording or from a store that is in use.
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -238,9 +239,11 @@ int simulate_store(const SimulateCommand& asked) {
                                           look.round_trips()));
 }
 
-// A file is a recording; what is no file is a store, or neither, which is then said of it as of one.
+// A file is a recording. What is a store's word alone and no file is told what is wrong with it as a store.
 bool names_store(const std::string& source) {
-  return source.find("://") != std::string::npos || source.starts_with("unix:");
+  if (source.find("://") != std::string::npos || source.starts_with("unix:")) return true;
+  std::error_code ignored;
+  return find_store_type(source) != nullptr && !std::filesystem::exists(source, ignored);
 }
 
 int simulate(const SimulateCommand& asked) {

@@ -113,6 +113,7 @@ void SimulateTest::whatIsWrongIsSaidWithARemedy_data() {
   row("a range that is none", {night_, "--mutex", "orders", "--from", "2h"}, "--from 2h: expected");
   row("how long a recording is watched", {night_, "--for", "3s"}, "--for 3s: goes with a store");
   row("a part of a store", {"redis://127.0.0.1:1", "--from", "1s"}, "--from and --to: go with a recording");
+  row("a store of nobody's", {"redis"}, "expected the URL of a store that is in use");
   row("no length", {"redis://127.0.0.1:1", "--for", "long"}, "--for long: expected a length of time");
   row("nobody answers", {"redis://127.0.0.1:1", "--for", "1s"}, "redis://127.0.0.1:1: ");
   row("a password of a recording", {night_, "--password-file", "x"}, "expected the URL of a store");
