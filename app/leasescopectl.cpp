@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
   ctl::add_contend_command(app, exit);
   ctl::add_watch_commands(app, exit);
   ctl::add_history_command(app, exit);
+  ctl::add_simulate_command(app, exit);
   ctl::add_alert_commands(app, exit);
   ctl::add_proxy_command(app, exit);
   ctl::add_replay_command(app, exit, argc, argv);

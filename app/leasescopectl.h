@@ -79,6 +79,8 @@ void add_contend_command(CLI::App& app, int& exit);
 void add_watch_commands(CLI::App& app, int& exit);
 // history: who owned a mutex when, from a recording.
 void add_history_command(CLI::App& app, int& exit);
+// simulate: a scenario after what was observed.
+void add_simulate_command(CLI::App& app, int& exit);
 // alerts: rules, and when they would have fired.
 void add_alert_commands(CLI::App& app, int& exit);
 // proxy: the fault proxy alone.

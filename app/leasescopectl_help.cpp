@@ -74,7 +74,7 @@ _leasescopectl() {{
     --store) words="model {}" ;;
     --without) words="{}" ;;
     --model) words="{}" ;;
-    {} | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    {} | --out | --output | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --seed | --seeds | --jobs | --set | --until | --fork-at | --from | --to | --n | --eps | --timeout) return ;;
   esac
   if [ -n "$words" ]; then

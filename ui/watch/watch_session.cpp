@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "core/alerts/alert_kind.h"
-#include "core/observe/simulated.h"
+#include "core/history/known_times.h"
 #include "core/observe/watch_record.h"
 #include "core/store/types/types.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
 #include "simulator/alerts/alert_rules_text.h"
 #include "simulator/campaign/replay.h"
+#include "simulator/observed/observed_scenario.h"
 #include "simulator/scenario/reader.h"
 #include "ui/models/words.h"
 
@@ -90,7 +91,9 @@ void WatchSession::make() {
   epoch_ns_ = zero_by_wall_clock(loop_);
   watch_ = std::make_unique<Watch>(loop_, WatchTerms{});
   past_ = std::make_unique<PastWatch>();
+  latencies_ = {};
   watch_->on_change([this] {
+    latencies_.take(*watch_);
     if (!soon_.isActive()) soon_.start();
   });
 }
@@ -151,6 +154,7 @@ void WatchSession::close() {
 void WatchSession::tick() {
   if (watch_ == nullptr) return;
   watch_->history();  // brought up to now
+  latencies_.take(*watch_);
   past_->append(watch_->seen_history());
   syncCast();
   keep();
@@ -226,9 +230,7 @@ WatchAccount WatchSession::watchAccount() const {
 }
 
 std::string WatchSession::scenarioAfter(const WatchedMutex& mutex) const {
-  const StoreUrl& url = urls_[mutex.source];
-  const WatchedStore& store = *watch_->stores()[mutex.source];
-  return scenario_after(mutex, {url.type->model, store.observer ? store.observer->figures().latency : Duration{}});
+  return watched_scenario(mutex, watch_->seen_history(), urls_[mutex.source].type->model, latencies_.of(mutex.source));
 }
 
 std::vector<std::string> WatchSession::rawCommands(const WatchedMutex& mutex) const {

@@ -12,6 +12,7 @@
 #include "core/history/known_times.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/qt/qt_loop.h"
+#include "core/observe/latency_samples.h"
 #include "core/observe/past_watch.h"
 #include "core/observe/watch.h"
 #include "core/store/url.h"
@@ -136,6 +137,7 @@ class WatchSession : public Session {
   std::unique_ptr<PastWatch> past_;   // beside each watch
   std::vector<StoreUrl> urls_;        // by store
   std::vector<ObserverTerms> looks_;  // likewise
+  LatencySamples latencies_;
   std::int64_t epoch_ns_ = 0;
   std::unique_ptr<RecordingWriter> writer_;
   QString recordingPath_;
