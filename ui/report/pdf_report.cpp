@@ -197,6 +197,7 @@ void forget_making(QByteArray& pdf) {
 }  // namespace
 
 tl::expected<std::string, std::string> pdf_report(const ReportSubject& subject) {
+  const LettersAsWritten copied;  // what is read on paper is searched and copied too
   QBuffer bytes;
   bytes.open(QIODevice::WriteOnly);
   {
