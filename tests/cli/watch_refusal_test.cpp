@@ -11,6 +11,7 @@
 #include "tests/store/mysql_over_tls.h"
 #include "tests/store/node_keeper.h"
 #include "tests/store/postgres_kinds.h"
+#include "tests/store/redis_on_a_port.h"
 #include "tests/store/redis_over_tls.h"
 #include "tests/support/impostor.h"
 #include "tests/support/suite.h"
@@ -25,26 +26,6 @@ constexpr const char* kPassword = "hush-hush";
 constexpr const char* kWrong = "zebra7";
 constexpr int kLongestMs = 20'000;  // all of them together, each of which looks for 3 s at most
 constexpr int kLongestText = 900;
-
-ServerRecipe redis_recipe_on_a_port(const ServerPlace& place) {
-  ServerRecipe out = redis::server_recipe(place);
-  const int port = free_port();
-  for (const std::string& word :
-       {std::string("--port"), std::to_string(port), std::string("--bind"), std::string("127.0.0.1")})
-    out.serve.arguments.push_back(word);
-  out.url.endpoint = {"127.0.0.1", port, ""};
-  return out;
-}
-bool answers_on_a_port(const StoreUrl& url) { return answers_over_tls(url); }
-const StoreType& redis_on_a_port() {
-  static const StoreType type = [] {
-    StoreType out = redis::store_type();
-    out.recipe = redis_recipe_on_a_port;
-    out.answers = answers_on_a_port;
-    return out;
-  }();
-  return type;
-}
 
 // On its port with a password and over TLS alone.
 ServerRecipe postgres_recipe_guarded(const ServerPlace& place) {

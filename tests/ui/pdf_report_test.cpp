@@ -3,6 +3,7 @@
 #include "tests/support/ui_suite.h"
 #include "tests/ui/report_runs.h"
 #include "ui/models/words.h"
+#include "ui/timeline/paint/fonts.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -26,6 +27,33 @@ class PdfReportTest : public UiSuite {
     const qsizetype pages = read.out.count(u'\f');
     QVERIFY2(pages >= 3, qPrintable(QString::number(pages)));
     QVERIFY(words.contains(QStringLiteral("%1 of %1").arg(pages)));
+  }
+
+  // Inter has other forms of ':' between figures, of '-' and '(' beside capitals, and of "->": whoever copied these
+  // from the page found blanks. In the heading, which is rich text, and at the foot of each page, which is painted.
+  void whatIsCopiedIsAsItWasWritten() {
+    const QString title = QStringLiteral("EU-WEST (DB): 03:12:04 to 23:59:59 -> 2x4 >= 8");
+    Ended ended("gc-pause");
+    ended.scenario.name = title.toStdString();
+    ended.data.reset(run_facts(ended.scenario));
+    ended.data.append(ended.run.history());
+    const QString file = put(folder_, made(ended.subject(), ".pdf"), "copied.pdf");
+    const Read read = read_by(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), file, QStringLiteral("-")});
+    QVERIFY2(read.done, read.why);
+    const qsizetype pages = read.out.count(u'\f');
+    QVERIFY2(pages >= 3 && read.out.simplified().count(title) >= 1 + pages, qPrintable(read.out));
+  }
+
+  // Only while a page is written: the window's letters are kerned.
+  void theWindowsFontsStayAsTheyAre() {
+    const QFont before = font(Face::kText, 12);
+    {
+      const LettersAsWritten copied;
+      QCOMPARE(font(Face::kText, 12).styleStrategy(), QFont::PreferNoShaping);
+      QCOMPARE(font(Face::kMono, 12).styleStrategy(), QFont::PreferNoShaping);
+    }
+    QVERIFY(before.styleStrategy() != QFont::PreferNoShaping);
+    QCOMPARE(font(Face::kText, 12), before);
   }
 
   // More rows than a page has room for: each is on one of them, whole.

@@ -201,6 +201,7 @@ void forget_making(QByteArray& pdf) {
 // The file is made whole before any of it goes: when it was made stands before the pages, and where everything lies
 // behind them. It is as large as what is printed, not as the run.
 tl::expected<void, std::string> pdf_report(const ReportSubject& subject, ByteSink& out) {
+  const LettersAsWritten copied;  // what is read on paper is searched and copied too
   QBuffer bytes;
   bytes.open(QIODevice::WriteOnly);
   {

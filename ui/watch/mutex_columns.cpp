@@ -24,7 +24,7 @@ constexpr std::array<Form, MutexesModel::kColumns> kForms{{{"store", 100, 130, 0
                                                            {"transition", 78, 84, kWidest},
                                                            {"waiters", 62, 62, kWide},
                                                            {"token", 66, 66, kNarrow},
-                                                           {"handoffs", 80, 80, kWide},
+                                                           {"handoffs", 92, 92, kWide},
                                                            {"changed", 116, 126, kWider},
                                                            {"state", 128, 128, 0}}};
 

@@ -18,7 +18,10 @@ bool is_vector(const QPaintEngine* engine) {
   return engine != nullptr && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf);
 }
 
-int key_of(const TextStyle& style) { return (style.px * 1024 + style.weight) * 2 + static_cast<int>(style.face); }
+int key_of(const TextStyle& style) {
+  const int face = (style.px * 1024 + style.weight) * 2 + static_cast<int>(style.face);
+  return face * 2 + (LettersAsWritten::wanted() ? 1 : 0);
+}
 
 const QFontMetricsF& metrics_of(const TextStyle& style) {
   // Widths are asked for thousands of times a frame; making metrics costs more than measuring.

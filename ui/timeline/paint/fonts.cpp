@@ -9,6 +9,8 @@
 namespace leasescope {
 namespace {
 
+thread_local int as_written = 0;  // how many of LettersAsWritten live
+
 QFont preferred(const QString& family, QFontDatabase::SystemFont fallback, const QString& plain) {
   if (QFontDatabase::hasFamily(family)) return QFont(family);
   const QFont system = QFontDatabase::systemFont(fallback);
@@ -26,6 +28,7 @@ QFont made(Face face, int px, int weight) {
   result.setPixelSize(px);
   result.setWeight(static_cast<QFont::Weight>(weight));
   result.setHintingPreference(QFont::PreferVerticalHinting);
+  if (LettersAsWritten::wanted()) result.setStyleStrategy(QFont::PreferNoShaping);
   return result;
 }
 
@@ -34,9 +37,13 @@ QFont made(Face face, int px, int weight) {
 // A font that is used again knows its engine; one that is made again looks for it.
 QFont font(Face face, int px, int weight) {
   thread_local std::unordered_map<int, QFont> known;
-  const int key = (px * 1024 + weight) * 2 + static_cast<int>(face);
+  const int key = ((px * 1024 + weight) * 2 + static_cast<int>(face)) * 2 + (LettersAsWritten::wanted() ? 1 : 0);
   const auto found = known.find(key);
   return found != known.end() ? found->second : known.emplace(key, made(face, px, weight)).first->second;
 }
+
+LettersAsWritten::LettersAsWritten() { ++as_written; }
+LettersAsWritten::~LettersAsWritten() { --as_written; }
+bool LettersAsWritten::wanted() { return as_written > 0; }
 
 }  // namespace leasescope
