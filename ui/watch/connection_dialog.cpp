@@ -145,7 +145,8 @@ void ConnectionDialog::takeAddress() {
   stopTest();
   form_->unmark();
   setInvalid(address_, false);
-  if (!form_->take(address_->text())) return;
+  taken_ = form_->take(address_->text());
+  if (!taken_) return;
   if (const QString inside = form_->password(); !inside.isEmpty() || ofAddress_) {
     password_->setText(inside);
     ofAddress_ = !inside.isEmpty();
@@ -157,6 +158,7 @@ void ConnectionDialog::takeForm() {
   stopTest();
   setInvalid(address_, false);
   address_->setText(form_->address());
+  taken_ = true;
   ofAddress_ = false;
   if (kept_.has(address_->text())) keep_->setChecked(true);
 }
@@ -214,7 +216,7 @@ void ConnectionDialog::tell(bool answers, const QString& words, const QStringLis
 
 void ConnectionDialog::refuse(const QString& why) {
   say(why, true);
-  QWidget* const mended = form_->mark();
+  QWidget* const mended = taken_ ? form_->mark() : nullptr;
   setInvalid(address_, mended == nullptr);
   QWidget* const first = mended != nullptr ? mended : address_;
   first->setFocus(Qt::OtherFocusReason);

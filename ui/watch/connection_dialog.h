@@ -68,6 +68,7 @@ class ConnectionDialog : public QDialog {
   QLabel* said_ = nullptr;
   QPushButton *test_ = nullptr, *watch_ = nullptr;
   StoreCheck check_;
+  bool taken_ = false;      // the form shows what the address says
   bool asks_ = false;       // the keyring, for a test
   int asked_ = 0;           // how often it was
   bool ofAddress_ = false;  // the password was in the address that was typed
