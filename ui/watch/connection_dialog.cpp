@@ -44,6 +44,7 @@ ConnectionDialog::ConnectionDialog(const WatchSession& session, KeptPasswords& k
     stopTest();
     password_->clear();
     address_->clear();
+    form_->clear();
   });
 }
 
@@ -126,6 +127,7 @@ void ConnectionDialog::begin(const Wanted& with) {
   address_->setText(with.address);
   password_->setText(with.password);
   ofAddress_ = false;
+  form_->clear();
   takeAddress();
   if (with.address.isEmpty()) takeForm();
   keep_->setChecked(with.keep);

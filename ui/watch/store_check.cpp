@@ -70,7 +70,7 @@ void StoreCheck::on_sighted() {
 }
 
 void StoreCheck::on_remark(const std::string& remark) {
-  if (const QString words = fromText(remark); !remarks_.contains(words)) remarks_ << words;
+  if (const QString words = fromText(remark); !words.isEmpty() && !remarks_.contains(words)) remarks_ << words;
 }
 
 // From a timer: nobody calls an observer that goes.

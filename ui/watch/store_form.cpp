@@ -52,9 +52,15 @@ StoreForm::StoreForm(QWidget* parent) : QWidget(parent) {
     if (!type->ways.empty()) type_->addItem(fromText(type->title), fromText(type->name()));
   connect(type_, &QComboBox::activated, this, &StoreForm::chooseType);
   connect(way_, &QComboBox::activated, this, &StoreForm::chooseWay);
+  clear();
+}
+
+void StoreForm::clear() {
   const StoreType& first = *find_store_type(type_->itemData(0).toString().toStdString());
+  parts_ = {};
   parts_.scheme = first.ways.front().scheme;
   parts_.path.resize(first.ways.front().path.size());
+  unmark();
   show(first, first.ways.front());
 }
 

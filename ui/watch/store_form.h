@@ -22,6 +22,8 @@ class StoreForm : public QWidget {
 
   // Shows its parts, and says nothing of it; false: it is of no store that can be watched, and the fields stay.
   bool take(const QString& address);
+  // Of no store yet.
+  void clear();
   QString address() const;   // never with the password
   QString password() const;  // that was in what was taken
   // Marks the field without which the address would be right, or which it wants, and returns it; null: there is none.
