@@ -9,6 +9,11 @@
 #include "ui/panels/search_list.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kShownLetters = 8;  // of a kind, at least: the dock may be narrow
+
+}  // namespace
 
 EventFeed::EventFeed(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent) {
   setObjectName(QStringLiteral("eventFeed"));
@@ -18,6 +23,8 @@ EventFeed::EventFeed(WatchSession& session, QWidget* parent) : Pane(Ground::kPan
   kind_->setObjectName(QStringLiteral("feedKind"));
   kind_->setAccessibleName(tr("Which events"));
   kind_->addItems({tr("Changes of owner"), tr("Who waits"), tr("Beliefs"), tr("Not observed"), tr("All events")});
+  kind_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  kind_->setMinimumContentsLength(kShownLetters);
   filter_ = new QLineEdit;
   filter_->setObjectName(QStringLiteral("feedFilter"));
   filter_->setPlaceholderText(tr("Mutex or owner"));

@@ -1,6 +1,7 @@
 #include "ui/watch/event_feed_model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/words.h"
 

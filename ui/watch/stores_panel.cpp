@@ -162,8 +162,18 @@ void StoresPanel::makeDialog() {
     likely_->setChecked(wanted.likely);
     instead_ = wanted.instead;
     submit();
-    return error();
+    const QString why = error();
+    if (!why.isEmpty()) clearField();  // the dialog says it, and goes on
+    return why;
   });
+}
+
+void StoresPanel::clearField() {
+  url_->clear();
+  password_->clear();
+  keep_->setChecked(false);
+  setInvalid(url_, false);
+  error_->setVisible(false);
 }
 
 void StoresPanel::openForm() {

@@ -50,6 +50,7 @@ class StoresPanel : public Pane {
   QWidget* makeForm();
   void makeList();
   void makeDialog();
+  void clearField();
   void submit();
   void ask(const QString& typed, Foreign foreign, std::optional<std::size_t> instead);
   // Its place; none: it was refused.
