@@ -70,6 +70,8 @@ class Observer {
   // Connects, and comes back after a break, until it is destroyed.
   virtual void begin() = 0;
   virtual ObserverFigures figures() const = 0;
+  // Which server it is, as that told without being asked for it, "PostgreSQL 15.8"; empty: it did not.
+  virtual std::string server() const { return {}; }
   // While it is not blind, of one of our own mutexes: what changed before then it has told, or told that it heard of
   // it. min(): it knows only what it saw when it last looked.
   virtual TrueTime quiet_until(const std::string& mutex) const = 0;

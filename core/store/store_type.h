@@ -17,6 +17,7 @@
 #include "core/store/server_recipe.h"
 #include "core/store/store.h"
 #include "core/store/store_look.h"
+#include "core/store/url_form.h"
 #include "core/store/url_text.h"
 
 namespace leasescope {
@@ -34,6 +35,7 @@ struct StoreType {
   std::string_view title;                 // for people, "Redis"
   std::vector<std::string_view> schemes;  // what its URLs begin with, "redis://"; the first is the one to show
   std::vector<std::string_view> forms;    // of its URLs, as help and errors give them
+  std::vector<UrlWay> ways;               // that its URLs go, for whoever fills in a form; the first is the usual one
   std::string_view several_hosts;         // what several in one URL are, for help: "servers of one ensemble"
   std::string_view passwords;             // where else a password may stand, for help: "REDISCLI_AUTH"
   url_text::Parsed (*parse)(std::string_view scheme, std::string_view rest) = nullptr;  // the rest is after the scheme

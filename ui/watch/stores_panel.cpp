@@ -6,11 +6,13 @@
 #include <QHBoxLayout>
 #include <QStringListModel>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/store/types/types.h"
 #include "ui/models/words.h"
 #include "ui/panels/search_list.h"
 #include "ui/theme/style.h"
+#include "ui/watch/connection_dialog.h"
 #include "ui/watch/watched_stores_model.h"
 
 namespace leasescope {
@@ -68,11 +70,15 @@ QWidget* StoresPanel::makeForm() {
   error_ = label({}, 12, 400, Ink::kText);
   note_ = label({}, 12, 400, Ink::kMuted);
   rows->addWidget(url_);
-  auto* second = new QHBoxLayout;
-  second->setSpacing(6);
-  second->addWidget(password_, 1);
-  second->addWidget(button_);
-  rows->addLayout(second);
+  formButton_ = new QPushButton(tr("Form and test…"));
+  formButton_->setObjectName(QStringLiteral("storeForm"));
+  formButton_->setToolTip(tr("Host, port, login and TLS in fields of their own, and a test of them"));
+  rows->addWidget(password_);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(6);
+  buttons->addWidget(formButton_, 1);
+  buttons->addWidget(button_);
+  rows->addLayout(buttons);
   rows->addWidget(keep_);
   rows->addWidget(likely_);
   for (QLabel* line : {error_, note_}) {
@@ -86,22 +92,8 @@ QWidget* StoresPanel::makeForm() {
 StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent), session_(session) {
   kept_ = new KeptPasswords(QStringLiteral("watch/kept"), this);
   QWidget* form = makeForm();
-  model_ = new WatchedStoresModel(session, this);
-  list_ = new QListView;
-  list_->setObjectName(QStringLiteral("watchedStores"));
-  list_->setFrameShape(QFrame::NoFrame);
-  list_->setModel(model_);
-  list_->setItemDelegate(new StoreDelegate(list_));
-  list_->setUniformItemSizes(true);
-  list_->setMouseTracking(true);
-  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->viewport()->setBackgroundRole(QPalette::Button);
-  list_->setAccessibleName(tr("Watched stores"));
-  auto* forget = new QAction(tr("Watch it no more"), list_);
-  forget->setShortcut(QKeySequence::Delete);
-  forget->setShortcutContext(Qt::WidgetShortcut);
-  list_->addAction(forget);
-  list_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  makeList();
+  makeDialog();
   hint_ = label(tr("What is looked at is never written to: rights to read are enough."), 11, 400, Ink::kMuted);
   hint_->setWordWrap(true);
   hint_->setContentsMargins(12, 8, 12, 8);
@@ -126,10 +118,71 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
   connect(kept_, &KeptPasswords::said, this, &StoresPanel::say);
   connect(&session_, &WatchSession::storesChanged, this, &StoresPanel::keepProven);
   connect(&session_, &WatchSession::lookedAt, this, &StoresPanel::keepProven);
-  connect(forget, &QAction::triggered, this, [this] {
+  connect(formButton_, &QPushButton::clicked, this, &StoresPanel::openForm);
+}
+
+void StoresPanel::makeList() {
+  model_ = new WatchedStoresModel(session_, this);
+  list_ = new QListView;
+  list_->setObjectName(QStringLiteral("watchedStores"));
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setModel(model_);
+  list_->setItemDelegate(new StoreDelegate(list_));
+  list_->setUniformItemSizes(true);
+  list_->setMouseTracking(true);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->viewport()->setBackgroundRole(QPalette::Button);
+  list_->setAccessibleName(tr("Watched stores"));
+  list_->setAccessibleDescription(tr("Enter changes the store, Delete watches it no more"));
+  const auto offer = [this](const QString& what, const QList<QKeySequence>& keys, auto act) {
+    auto* action = new QAction(what, list_);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    list_->addAction(action);
+    connect(action, &QAction::triggered, this, act);
+  };
+  offer(tr("Change it…"), {Qt::Key_Return, Qt::Key_Enter}, [this] { changeCurrent(); });
+  offer(tr("Watch it no more"), {QKeySequence::Delete}, [this] {
     const QModelIndex at = list_->currentIndex();
-    if (at.isValid()) session_.remove(at.data(WatchedStoresModel::kPlaceRole).toULongLong());
+    if (!at.isValid()) return;
+    const QString name = at.data().toString();
+    session_.remove(at.data(WatchedStoresModel::kPlaceRole).toULongLong());
+    emit session_.told(tr("%1 is watched no more; Undo watches it again").arg(name));
   });
+  list_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(list_, &QListView::doubleClicked, this, &StoresPanel::changeCurrent);
+}
+
+void StoresPanel::makeDialog() {
+  dialog_ = new ConnectionDialog(session_, *kept_, this);
+  dialog_->submitWith([this](const ConnectionDialog::Wanted& wanted) {
+    url_->setText(wanted.address);
+    password_->setText(wanted.password);
+    keep_->setChecked(wanted.keep);
+    likely_->setChecked(wanted.likely);
+    instead_ = wanted.instead;
+    submit();
+    const QString why = error();
+    if (!why.isEmpty()) clearField();  // the dialog says it, and goes on
+    return why;
+  });
+}
+
+void StoresPanel::clearField() {
+  url_->clear();
+  password_->clear();
+  keep_->setChecked(false);
+  setInvalid(url_, false);
+  error_->setVisible(false);
+}
+
+void StoresPanel::openForm() {
+  dialog_->ask({url_->text().trimmed(), password_->text(), keep_->isChecked(), likely_->isChecked(), {}});
+}
+
+void StoresPanel::changeCurrent() {
+  const QModelIndex at = list_->currentIndex();
+  if (at.isValid()) dialog_->change(at.data(WatchedStoresModel::kPlaceRole).toULongLong());
 }
 
 void StoresPanel::focusField() {
@@ -151,10 +204,11 @@ void StoresPanel::submit() {
   const QString typed = url_->text().trimmed(), password = password_->text();
   const QString given = password.isEmpty() ? KeptPasswords::passwordIn(typed) : password;
   const bool keeps = keep_->isChecked();
+  const auto instead = std::exchange(instead_, std::nullopt);
   awaited_.removeAll(typed);
   say({});
-  if (given.isEmpty() && keeps && kept_->has(typed)) return ask(typed, foreign);
-  const auto place = watch(typed, password, foreign);
+  if (given.isEmpty() && keeps && kept_->has(typed)) return ask(typed, foreign, instead);
+  const auto place = watch(typed, password, foreign, instead);
   if (!place) return;
   if (keeps && !given.isEmpty())
     unproven_[*place] = {typed, given};
@@ -176,22 +230,24 @@ void StoresPanel::keepProven() {
 }
 
 // Others can be added meanwhile; and so can this one, with its password.
-void StoresPanel::ask(const QString& typed, Foreign foreign) {
+void StoresPanel::ask(const QString& typed, Foreign foreign, std::optional<std::size_t> instead) {
   setInvalid(url_, false);
   error_->setVisible(false);
   say(tr("The system's keyring is asked for the password…"));
   awaited_ << typed;
-  kept_->find(typed, [this, typed, foreign](const QString& password, const QString& why) {
+  kept_->find(typed, [this, typed, foreign, instead](const QString& password, const QString& why) {
     if (awaited_.removeAll(typed) == 0) return;
     say({});
-    if (why.isEmpty()) return static_cast<void>(watch(typed, password, foreign));
+    if (why.isEmpty()) return static_cast<void>(watch(typed, password, foreign, instead));
     url_->setText(typed);
     refuse(why, password_);
   });
 }
 
-std::optional<std::size_t> StoresPanel::watch(const QString& typed, const QString& password, Foreign foreign) {
-  const auto added = session_.add(typed, password, foreign);
+std::optional<std::size_t> StoresPanel::watch(const QString& typed, const QString& password, Foreign foreign,
+                                              std::optional<std::size_t> instead) {
+  const auto added =
+      instead ? session_.replace(*instead, typed, password, foreign) : session_.add(typed, password, foreign);
   password_->clear();
   setInvalid(url_, !added);
   error_->setVisible(false);

@@ -14,6 +14,7 @@
 
 namespace leasescope {
 
+class ConnectionDialog;
 class WatchedStoresModel;
 
 class StoresPanel : public Pane {
@@ -25,6 +26,12 @@ class StoresPanel : public Pane {
   // false: it was refused, and is said why.
   bool add(const QString& text, const QString& password = {});
   void focusField();
+  // Asks by a form, which begins with what stands in the field.
+  void openForm();
+  // The store that is current in the list, by the same form.
+  void changeCurrent();
+  ConnectionDialog* dialog() const { return dialog_; }
+  QPushButton* formButton() const { return formButton_; }
   QLineEdit* field() const { return url_; }
   QLineEdit* password() const { return password_; }
   // Of the next store: what only looks like a lock of another maker is told of too.
@@ -41,10 +48,14 @@ class StoresPanel : public Pane {
 
  private:
   QWidget* makeForm();
+  void makeList();
+  void makeDialog();
+  void clearField();
   void submit();
-  void ask(const QString& typed, Foreign foreign);
+  void ask(const QString& typed, Foreign foreign, std::optional<std::size_t> instead);
   // Its place; none: it was refused.
-  std::optional<std::size_t> watch(const QString& typed, const QString& password, Foreign foreign);
+  std::optional<std::size_t> watch(const QString& typed, const QString& password, Foreign foreign,
+                                   std::optional<std::size_t> instead);
   void keepProven();
   void refuse(const QString& why, QLineEdit* mended);
   void say(const QString& words);
@@ -52,7 +63,7 @@ class StoresPanel : public Pane {
 
   WatchSession& session_;
   QLineEdit *url_, *password_;
-  QPushButton* button_;
+  QPushButton *button_, *formButton_;
   QCheckBox *likely_, *keep_;
   QLabel *error_, *note_, *hint_;
   KeptPasswords* kept_;
@@ -61,6 +72,8 @@ class StoresPanel : public Pane {
   QListView* list_;
   WatchedStoresModel* model_;
   QStringList known_;
+  ConnectionDialog* dialog_;
+  std::optional<std::size_t> instead_;  // of what is submitted: the store that goes
 };
 
 }  // namespace leasescope

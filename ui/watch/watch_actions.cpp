@@ -11,6 +11,7 @@ std::vector<ActionSpec> watchActionSpecs() {
   using W = WatchAction;
   return {
       spec(W::kAddStore, "File", 0, "&Watch a store…", "Ctrl+N"),
+      spec(W::kStoreForm, "File", 0, "Watch a store by a &form…", "Ctrl+Shift+N"),
       spec(W::kRecord, "File", 0, "&Record what is seen…", "Ctrl+Shift+R", -1, kOnOff),
       spec(W::kRules, "File", 0, "&Rules of alerts…", "Ctrl+Shift+A"),
       spec(W::kClose, "File", 0, "&End the watch", "Ctrl+W"),
@@ -25,6 +26,7 @@ std::vector<ActionSpec> watchActionSpecs() {
       spec(W::kFavourite, "Go", 1, "&Favourite: before the others", "Ctrl+Shift+K", -1, kOnOff),
       spec(W::kSimulate, "Go", 1, "Simulate &this in the Lab…", "Ctrl+L"),
       spec(W::kGoToMoment, "Go", 1, "&Go to a moment…", "Ctrl+G"),
+      spec(W::kFeed, "Go", 1, "&Events as they come", "Ctrl+J"),
       spec(W::kStepBack, "Go", 1, "One event &back", "Ctrl+Left", picture(Icon::kStepBack)),
       spec(W::kStep, "Go", 1, "One event &forward", "Ctrl+Right", picture(Icon::kStep)),
       spec(W::kLive, "Go", 1, "To &now", "Ctrl+End", picture(Icon::kLast)),

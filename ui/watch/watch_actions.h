@@ -6,6 +6,7 @@ namespace leasescope {
 
 enum class WatchAction {
   kAddStore,
+  kStoreForm,
   kRecord,
   kRules,
   kClose,
@@ -20,6 +21,7 @@ enum class WatchAction {
   kFavourite,
   kSimulate,
   kGoToMoment,
+  kFeed,
   kStepBack,
   kStep,
   kLive,

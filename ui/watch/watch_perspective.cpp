@@ -15,6 +15,7 @@
 #include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/watch/alerts_strip.h"
+#include "ui/watch/event_feed.h"
 #include "ui/watch/mutex_detail.h"
 #include "ui/watch/mutexes_panel.h"
 #include "ui/watch/past_bar.h"
@@ -24,6 +25,7 @@ namespace leasescope {
 namespace {
 
 constexpr int kChartShare = 3, kTableShare = 4;
+constexpr int kStoresShare = 3, kFeedShare = 4;
 constexpr const char* kKnownKey = "watch/stores";
 constexpr const char* kFavouritesKey = "watch/favourites";
 constexpr const char* kGroupingKey = "watch/grouping";
@@ -35,6 +37,7 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
     : SessionPerspective(watch_, QStringLiteral("watch"), tr("Watch"), parent) {
   actions_ = new WatchActions(watchActionSpecs(), this);
   stores_ = new StoresPanel(watch_);
+  feed_ = new EventFeed(watch_);
   mutexes_ = new MutexesPanel(watch_);
   detail_ = new MutexDetail(watch_, *mutexes_);
   auto* empty = new EmptyPage(tr("No store is watched"),
@@ -42,7 +45,7 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
                                  "live, without writing a byte."));
   empty->addButton(tr("Watch a store…"), action(WatchAction::kAddStore));
   countByDefault(Counts::kLocal);
-  build({tr("Stores"), tr("Name a store at the left and choose a mutex in the table."), stores_, empty,
+  build({tr("Stores"), tr("Name a store at the left and choose a mutex in the table."), makeLeft(), empty,
          tr("The chosen mutex"), tr("Mutex"), detail_});
   middle_ = new QSplitter(Qt::Vertical);
   middle_->setObjectName(QStringLiteral("watchMiddle"));
@@ -74,6 +77,7 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
     showMutexes();
     if (watch_.watch() != nullptr) view()->timeline()->setFollow(true);
   });
+  connect(feed_, &EventFeed::chosen, this, &WatchPerspective::leadTo);
   connect(detail_, &MutexDetail::timeChosen, this, &WatchPerspective::goTo);
   connect(past_, &PastBar::wanted, this, &WatchPerspective::goTo);
   connect(past_, &PastBar::left, this, [this] { mutexes_->table()->setFocus(); });
@@ -99,6 +103,19 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
 
 WatchPerspective::~WatchPerspective() { watch_.disconnect(); }
 
+// The stores over what happens at them.
+QWidget* WatchPerspective::makeLeft() {
+  auto* left = new QSplitter(Qt::Vertical);
+  left->setObjectName(QStringLiteral("watchLeft"));
+  left->setHandleWidth(1);
+  left->setChildrenCollapsible(false);
+  left->addWidget(stores_);
+  left->addWidget(feed_);
+  left->setStretchFactor(0, kStoresShare);
+  left->setStretchFactor(1, kFeedShare);
+  return left;
+}
+
 QWidget* WatchPerspective::makeTools() {
   auto* bar = new QWidget;
   auto* row = new QHBoxLayout(bar);
@@ -117,6 +134,12 @@ void WatchPerspective::connectActions() {
     listDock()->show();
     listDock()->raise();
     stores_->focusField();
+  });
+  on(WatchAction::kStoreForm, [this] { stores_->openForm(); });
+  on(WatchAction::kFeed, [this] {
+    listDock()->show();
+    listDock()->raise();
+    feed_->focusList();
   });
   on(WatchAction::kRecord, [this] { record(); });
   on(WatchAction::kRules, [this] { takeRules(); });
@@ -178,6 +201,14 @@ void WatchPerspective::tellTime() {
 void WatchPerspective::goTo(TrueTime at) {
   view()->timeline()->goToMoment(at);
   watch_.seek(at);
+}
+
+// Its mutex in the table, and its moment in both.
+void WatchPerspective::leadTo(TrueTime at, const QString& mutex) {
+  if (watch_.watch() == nullptr) return;
+  for (const auto& each : watch_.watch()->mutexes())
+    if (fromText(each->shown) == mutex) mutexes_->choose(each.get());
+  goTo(at);
 }
 
 void WatchPerspective::record() {
@@ -298,8 +329,8 @@ void WatchPerspective::loadActions() {
   const bool open = watch_.watch() != nullptr;
   for (const WatchAction which :
        {WatchAction::kRecord, WatchAction::kClose, WatchAction::kColumns, WatchAction::kFindMutex,
-        WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment, WatchAction::kStepBack,
-        WatchAction::kStep, WatchAction::kLive})
+        WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment, WatchAction::kFeed,
+        WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
     action(which)->setEnabled(open);
   action(WatchAction::kRecord)->setChecked(!watch_.recordingPath().isEmpty());
   action(WatchAction::kFavourite)->setChecked(open && mutexes_->model()->isFavourite(mutexes_->chosen()));

@@ -13,6 +13,7 @@ class QSplitter;
 namespace leasescope {
 
 class AlertsStrip;
+class EventFeed;
 class MutexDetail;
 class MutexesPanel;
 class PastBar;
@@ -28,6 +29,7 @@ class WatchPerspective : public SessionPerspective {
   const WatchSession& watched() const { return watch_; }
   StoresPanel* stores() const { return stores_; }
   MutexesPanel* mutexes() const { return mutexes_; }
+  EventFeed* feed() const { return feed_; }
   MutexDetail* detail() const { return detail_; }
   using SessionPerspective::action;
   QAction* action(WatchAction which) const { return (*actions_)[which]; }
@@ -67,6 +69,8 @@ class WatchPerspective : public SessionPerspective {
   void showChosen();
   void tellTime();
   void goTo(TrueTime at);
+  void leadTo(TrueTime at, const QString& mutex);
+  QWidget* makeLeft();
   void record();
   void takeRules();
   void simulate();
@@ -77,6 +81,7 @@ class WatchPerspective : public SessionPerspective {
   StoresPanel* stores_;
   MutexesPanel* mutexes_;
   MutexDetail* detail_;
+  EventFeed* feed_;
   QSplitter* middle_ = nullptr;
   QLabel* time_ = nullptr;
   QWidget* tools_;

@@ -42,45 +42,7 @@ WatchSession::WatchSession(QObject* parent) : Session(parent) {
 
 WatchSession::~WatchSession() { stopRecording(); }
 
-// ---- which stores
-
-tl::expected<std::size_t, QString> WatchSession::add(const QString& text, const QString& password, Foreign foreign) {
-  auto url = parse_store_url(text.trimmed().toStdString());
-  if (!url) return tl::unexpected(fromText(url.error()));
-  if (!url->given)
-    return tl::unexpected(tr("%1 alone would be a server of our own, with nothing in it: expected the address of a "
-                             "store that is in use, such as %2")
-                              .arg(text.trimmed(), fromText(url->type->forms.front())));
-  if (url->type->observe == nullptr)
-    return tl::unexpected(tr("%1 cannot be watched yet").arg(fromText(url->type->title)));
-  if (!password.isEmpty()) url->password = password.toStdString();
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(fromText(found.error()));
-    url->password = *found;
-  }
-  const std::string name = printable(*url);
-  for (std::size_t i = 0; i < urls_.size(); ++i)
-    if (watches(i) && watch_->stores()[i]->name == name && urls_[i].options == url->options)
-      return tl::unexpected(tr("%1 is watched already").arg(fromText(name)));
-  const bool first = watch_ == nullptr;
-  if (first) make();
-  ObserverTerms terms;
-  terms.foreign = foreign;
-  terms.beliefs = url->type->hears_beliefs_aside;
-  const std::size_t place = watch_->add(name, [this, &url, &terms](ObserverListener& listener) {
-    return url->type->observe(loop_, *url, terms, listener);
-  });
-  urls_.resize(std::max(urls_.size(), place + 1));
-  urls_[place] = *url;
-  looks_.resize(urls_.size());
-  looks_[place] = terms;
-  if (first) begin();
-  headRecording();
-  emit storesChanged();
-  tick();
-  return place;
-}
+// ---- which stores (watch_session_stores.cpp)
 
 bool WatchSession::hearsBeliefs(std::size_t store) const {
   return watches(store) && urls_[store].type->hears_beliefs_aside;
@@ -116,13 +78,6 @@ void WatchSession::begin() {
   tick_.start();
 }
 
-void WatchSession::remove(std::size_t store) {
-  if (!watches(store)) return;
-  watch_->remove(store);
-  emit storesChanged();
-  tick();
-}
-
 int WatchSession::watched() const {
   int count = 0;
   for (std::size_t i = 0; i < urls_.size(); ++i) count += watches(i);
@@ -138,6 +93,8 @@ void WatchSession::close() {
   const std::unique_ptr<Watch> gone = std::move(watch_);
   urls_.clear();
   looks_.clear();
+  addresses_.clear();
+  errors_.clear();
   undo_.clear();
   recast(std::vector<std::string>{});
   state_ = RunState::kEmpty;
@@ -156,6 +113,7 @@ void WatchSession::tick() {
   watch_->history();  // brought up to now
   latencies_.take(*watch_);
   past_->append(watch_->seen_history());
+  noteErrors();
   syncCast();
   keep();
   judge();

@@ -3,6 +3,7 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,6 +31,19 @@ struct WatchAlert {
   Duration length{};
 };
 
+// A store as it is watched, to watch it so again. The password in it is nowhere else, but in the system's keyring.
+struct WatchedAs {
+  StoreUrl url;
+  ObserverTerms look;
+  QString address;  // as it was written, without the password
+};
+
+// The last that a store, or the way to it, said was wrong.
+struct StoreError {
+  QString words;  // empty: nothing was
+  TrueTime at{};  // it was so last, of the watch
+};
+
 class WatchSession : public Session {
   Q_OBJECT
  public:
@@ -40,8 +54,18 @@ class WatchSession : public Session {
   // look for one. The error says what was expected, and repeats no password. From then on it is watched.
   tl::expected<std::size_t, QString> add(const QString& text, const QString& password,
                                          Foreign foreign = Foreign::kCertain);
-  // What was seen of it stays.
+  // What it is watched by. `instead`: of the store at that place, whose password it has where none is given and the
+  // servers and the user are the same.
+  tl::expected<StoreUrl, QString> urlOf(const QString& text, const QString& password,
+                                        std::optional<std::size_t> instead = {}) const;
+  // That store is watched no more, and this one is, as by add(); undoable. An error leaves all as it was.
+  tl::expected<std::size_t, QString> replace(std::size_t store, const QString& text, const QString& password,
+                                             Foreign foreign = Foreign::kCertain);
+  // What was seen of it stays; undoable.
   void remove(std::size_t store);
+  QString addressOf(std::size_t store) const { return addresses_[store]; }  // without its password
+  Foreign foreignOf(std::size_t store) const { return looks_[store].foreign; }
+  const StoreError& lastError(std::size_t store) const { return errors_[store]; }
   // Stores are watched, of those that there were.
   bool watches(std::size_t store) const { return watch_ != nullptr && watch_->stores()[store]->observer != nullptr; }
   // Whether what processes believe of its mutexes is listened for.
@@ -117,6 +141,12 @@ class WatchSession : public Session {
   void alertBegan(const QString& rule, const QString& words);
 
  private:
+  friend class StoresCommand;
+  WatchedAs watchedAs(std::size_t store) const { return {urls_[store], looks_[store], addresses_[store]}; }
+  std::optional<std::size_t> placeOf(const StoreUrl& url) const;  // none: it is not watched
+  std::size_t take(const WatchedAs& as);
+  void leave(const StoreUrl& url);
+  void noteErrors();
   void make();
   void begin();
   void tick();
@@ -138,6 +168,8 @@ class WatchSession : public Session {
   std::vector<StoreUrl> urls_;        // by store
   std::vector<ObserverTerms> looks_;  // likewise
   LatencySamples latencies_;
+  std::vector<QString> addresses_;    // likewise
+  std::vector<StoreError> errors_;    // likewise
   std::int64_t epoch_ns_ = 0;
   std::unique_ptr<RecordingWriter> writer_;
   QString recordingPath_;

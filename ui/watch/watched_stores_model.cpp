@@ -39,8 +39,17 @@ QString WatchedStoresModel::about(std::size_t place) const {
         .arg(fromText(length_text(std::max(Duration::zero(), session_.liveNow() - store.blind_since))),
              fromText(store.why));
   QString out = tr("%1 mutexes · %2").arg(countText(store.mutexes), spanText(store.observer->figures().latency));
+  if (const QString error = lastError(place); !error.isEmpty()) out += QStringLiteral(" · ") + error;
   for (const std::string& remark : store.remarks) out += QStringLiteral(" · ") + fromText(remark);
   return out;
+}
+
+// What is over; what lasts is told as such.
+QString WatchedStoresModel::lastError(std::size_t place) const {
+  const StoreError& error = session_.lastError(place);
+  if (error.words.isEmpty() || session_.watch()->stores()[place]->blind) return {};
+  const Duration age = std::max(Duration::zero(), session_.liveNow() - error.at);
+  return tr("last error %1 ago: %2").arg(fromText(length_text(age)), error.words);
 }
 
 QVariant WatchedStoresModel::data(const QModelIndex& index, int role) const {
@@ -60,6 +69,8 @@ QVariant WatchedStoresModel::data(const QModelIndex& index, int role) const {
       return about(place);
     case kBlindRole:
       return store.blind;
+    case kErrorRole:
+      return store.blind ? fromText(store.why) : lastError(place);
     case kPlaceRole:
       return static_cast<qulonglong>(place);
     default:

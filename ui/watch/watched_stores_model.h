@@ -9,7 +9,8 @@ namespace leasescope {
 class WatchedStoresModel : public QAbstractListModel {
   Q_OBJECT
  public:
-  enum Role { kAboutRole = Qt::UserRole, kBlindRole, kPlaceRole };
+  // kErrorRole: what is wrong now, or was last and how long ago; empty: nothing.
+  enum Role { kAboutRole = Qt::UserRole, kBlindRole, kPlaceRole, kErrorRole };
 
   explicit WatchedStoresModel(WatchSession& session, QObject* parent = nullptr);
 
@@ -20,6 +21,7 @@ class WatchedStoresModel : public QAbstractListModel {
   void reset();
   void sync();
   QString about(std::size_t store) const;
+  QString lastError(std::size_t store) const;
 
   WatchSession& session_;
   std::vector<std::size_t> places_;  // of those that are watched

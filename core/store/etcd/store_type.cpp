@@ -7,6 +7,15 @@
 namespace leasescope::etcd {
 namespace {
 
+std::vector<UrlWay> ways() {
+  return {{"etcd://", "Without TLS", 2379, {"Prefix"}, {}},
+          {"etcds://",
+           "Over TLS",
+           2379,
+           {"Prefix"},
+           {{"cacert", "Authority", {}, true}, {"cert", "Certificate", {}, true}, {"key", "Its key", {}, true}}}};
+}
+
 StoreType described() {
   StoreType type;
   type.words = {"etcd"};
@@ -15,6 +24,7 @@ StoreType described() {
   type.schemes = {"etcd://", "etcds://"};
   type.forms = {"etcd://[user:password@]host[:port][,host…][/prefix]",
                 "etcds://[user:password@]host[:port][,host…][/prefix][?cacert=FILE&cert=FILE&key=FILE]"};
+  type.ways = ways();
   type.several_hosts = "the members of one cluster";
   type.passwords = "ETCDCTL_PASSWORD";
   type.parse = parse_url;

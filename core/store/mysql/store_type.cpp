@@ -20,6 +20,19 @@ std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family, const Store
   return std::make_unique<MysqlStore>(loop, url, route, timeout, names, listener);
 }
 
+std::vector<UrlWay> ways() {
+  return {{"mysql://",
+           "By a host or a socket",
+           3306,
+           {"Database"},
+           {{"ssl", "TLS", {"on", "off"}},
+            {"ssl-ca", "Authority", {}, true},
+            {"ssl-cert", "Certificate", {}, true},
+            {"ssl-key", "Its key", {}, true},
+            {"socket", "Socket", {}, true},
+            {"option-file", "Option file", {}, true}}}};
+}
+
 StoreType described() {
   StoreType type;
   type.words = {"mysql", "mariadb"};
@@ -27,6 +40,7 @@ StoreType described() {
   type.model = "sql";
   type.schemes = {"mysql://", "mariadb://"};
   type.forms = {"mysql://[user[:password]@]host[:port]/database[?ssl=on&ssl-ca=FILE]"};
+  type.ways = ways();
   type.passwords = "~/.my.cnf, MYSQL_PWD";
   type.parse = parse_url;
   type.printable = printable;

@@ -69,6 +69,11 @@ ObserverFigures PostgresObserver::figures() const {
   return out;
 }
 
+std::string PostgresObserver::server() const {
+  const std::string version = line_.server_version();
+  return version.empty() ? std::string() : "PostgreSQL " + version;
+}
+
 Line::Events PostgresObserver::events() {
   Line::Events out = events_of_line();
   out.up = [this, look = std::move(out.up)] {

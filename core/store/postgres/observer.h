@@ -12,6 +12,7 @@ class PostgresObserver final : public RowObserver {
   PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
   void begin() override;
   ObserverFigures figures() const override;
+  std::string server() const override;
 
  private:
   Line::Events events();

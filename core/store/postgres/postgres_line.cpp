@@ -4,10 +4,16 @@
 
 #include <utility>
 
+#include "core/base/escaped.h"
 #include "core/store/postgres/unasked.h"
 #include "core/store/socket.h"
 
 namespace leasescope::postgres {
+namespace {
+
+constexpr std::size_t kLongestVersion = 60;
+
+}  // namespace
 
 PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, ServerWalk::Way way, std::vector<std::string> session,
                            Events events, Notified notified)
@@ -81,6 +87,11 @@ bool PostgresLine::run(Statement statement) {
 }
 
 int PostgresLine::named_at_login() const { return PQbackendPID(connection_); }
+
+std::string PostgresLine::server_version() const {
+  const char* const said = PQparameterStatus(connection_, "server_version");
+  return said == nullptr ? std::string() : escaped(said, kLongestVersion);
+}
 
 bool PostgresLine::begin_next() {
   if (statements_.empty()) return false;

@@ -36,6 +36,8 @@ class PostgresLine final : public Line {
   bool run(Statement statement);
   // The number of the server's process, as it was told at the login; 0 while there is no connection.
   int named_at_login() const;
+  // As the server said at the login, "15.8"; empty: it did not, or there is no connection.
+  std::string server_version() const;
 
  private:
   void begin() override;

@@ -22,6 +22,17 @@ std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, cons
   return std::make_unique<PostgresStore>(loop, url, family, route, timeout, names, listener);
 }
 
+std::vector<UrlWay> ways() {
+  return {{"postgresql://",
+           "By a host, or several",
+           5432,
+           {"Database"},
+           {{"sslmode", "TLS", {"disable", "allow", "prefer", "require", "verify-ca", "verify-full"}},
+            {"sslrootcert", "Authority", {}, true},
+            {"sslcert", "Certificate", {}, true},
+            {"sslkey", "Its key", {}, true}}}};
+}
+
 StoreType described() {
   StoreType type;
   type.words = {"postgres", "postgresql"};
@@ -30,6 +41,7 @@ StoreType described() {
   type.families = {Family::kLease, Family::kRegister, Family::kSession};
   type.schemes = {"postgresql://", "postgres://"};
   type.forms = {"postgresql://[user[:password]@]host[:port][,host…][/database]"};
+  type.ways = ways();
   type.passwords = "what libpq finds";
   type.parse = parse_url;
   type.printable = printable;

@@ -26,6 +26,7 @@ class RedisObserver final : public Observer {
 
   void begin() override;
   ObserverFigures figures() const override { return figures_; }
+  std::string server() const override { return role_.server; }
   TrueTime quiet_until(const std::string& mutex) const override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
 #include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
@@ -29,6 +30,12 @@ std::string value_of(std::string_view text, std::string_view name) {
   return {};
 }
 
+std::string server_of(const std::string& what, const std::string& version) {
+  constexpr std::size_t kLongest = 60;
+  return version.empty() ? std::string()
+                         : escaped(fmt::format("{} {}", what.empty() ? "redis" : what, version), kLongest);
+}
+
 }  // namespace
 
 std::vector<std::string> question_for_role() { return {"HELLO", "2"}; }
@@ -40,7 +47,9 @@ std::optional<ServerRole> read_role(const RespValue& answer) {
   const std::string role = listed ? value_of(answer.items, "role") : value_of(answer.text, "role");
   const std::string mode = listed ? value_of(answer.items, "mode") : value_of(answer.text, "redis_mode");
   if (role.empty()) return std::nullopt;
-  return ServerRole{role != "master", mode == "cluster"};
+  const std::string version = listed ? value_of(answer.items, "version") : value_of(answer.text, "redis_version");
+  return ServerRole{role != "master", mode == "cluster",
+                    server_of(listed ? value_of(answer.items, "server") : "redis", version)};
 }
 
 std::string remark_on(const ServerRole& role, const Endpoint& server) {

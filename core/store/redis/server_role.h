@@ -12,6 +12,7 @@ namespace leasescope::redis {
 struct ServerRole {
   bool is_replica = false;
   bool is_of_cluster = false;
+  std::string server;  // what it is, as it says: "redis 7.0.15"; empty: it does not
 
   // Who waits for a mutex listens elsewhere too: on the master, or on any node of the cluster.
   bool hears_a_part() const { return is_replica || is_of_cluster; }

@@ -31,6 +31,19 @@ std::vector<StoreUrl> apart(const StoreUrl& url) {
   return master_name(url).empty() ? each_alone(url) : std::vector<StoreUrl>{url};
 }
 
+std::vector<UrlWay> ways() {
+  const std::vector<UrlOption> files{
+      {"cacert", "Authority", {}, true}, {"cert", "Certificate", {}, true}, {"key", "Its key", {}, true}};
+  const UrlOption sentinel_user{"sentinel-user", "User of sentinels", {}};
+  std::vector<UrlOption> sealed_sentinels = files;
+  sealed_sentinels.push_back(sentinel_user);
+  return {{"redis://", "Without TLS", 6379, {"Database"}, {}},
+          {"rediss://", "Over TLS", 6379, {"Database"}, files},
+          {"redis+sentinel://", "By sentinels", 26379, {"Master", "Database"}, {sentinel_user}},
+          {"rediss+sentinel://", "By sentinels, over TLS", 26379, {"Master", "Database"}, sealed_sentinels},
+          {"unix:", "By a socket", 0, {"Socket"}, {{"db", "Database", {}}}}};
+}
+
 StoreType described() {
   StoreType type;
   type.words = {"redis"};
@@ -41,6 +54,7 @@ StoreType described() {
   type.forms = {"redis://[user:password@]host[:port][,…][/number]",
                 "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",
                 "redis+sentinel://[user:password@]host[:port],…/master[/number]", "unix:/path/of/redis.sock"};
+  type.ways = ways();
   type.several_hosts = "the nodes of a cluster, or the servers of a quorum lock";
   type.wake_ups = {WakeUp::kBroadcast, WakeUp::kQueue, WakeUp::kHandOver};
   type.fixes_wake_up = fixed_wake_up;

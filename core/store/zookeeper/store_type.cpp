@@ -23,6 +23,8 @@ std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, cons
   return std::make_unique<ZookeeperStore>(loop, url, route, names, listener);
 }
 
+std::vector<UrlWay> ways() { return {{"zookeeper://", "By its servers", 2181, {"Path"}, {}}}; }
+
 StoreType described() {
   StoreType type;
   type.words = {"zookeeper", "zk"};
@@ -36,6 +38,7 @@ StoreType described() {
                         {"drawn_ticks", "true"}};
   type.schemes = {"zookeeper://", "zk://"};
   type.forms = {"zookeeper://[user:password@]host[:port][,host…][/path]"};
+  type.ways = ways();
   type.several_hosts = "the servers of one ensemble";
   type.passwords = "only these";
   type.parse = parse_url;
