@@ -27,7 +27,7 @@ RowObserver::RowObserver(Loop& loop, const ObserverTerms& terms, const std::vect
       patience_(loop) {
   blind_since_ = last_answer_;
   for (const RowForm& form : forms)
-    if (terms.foreign == Foreign::kLikely || (terms.foreign == Foreign::kCertain && !form.likely))
+    if (form.ours || terms.foreign == Foreign::kLikely || (terms.foreign == Foreign::kCertain && !form.likely))
       foreign_.emplace_back(form);
 }
 
@@ -74,6 +74,16 @@ void RowObserver::answered() {
   if (!std::exchange(blind_, false)) return;
   listener_->on_sighted();
   for (ForeignRows& each : foreign_) each.after_gap();
+}
+
+ObserverFigures RowObserver::figures() const {
+  ObserverFigures out = figures_;
+  out.clock = clock_.best(loop_->now());
+  return out;
+}
+
+void RowObserver::shows_clock(Duration shown, Duration grain) {
+  if (open_) clock_.take(asked_, loop_->now(), shown, grain);
 }
 
 bool RowObserver::is_wanted(const std::string& mutex) const {
@@ -177,8 +187,10 @@ void RowObserver::take_foreign(const std::vector<Cells>& rows) {
   }
   std::vector<ForeignRow> read;
   for (const Cells& cells : rows) {
-    if (cells.size() != 5) continue;
+    if (cells.size() < 5) continue;
     ForeignRow& row = read.emplace_back(ForeignRow{cells[0], cells[1], cells[2] == "1", {}, cells[4]});
+    row.is_nobodys = cells[2] == "2";
+    if (cells.size() > 5) row.token = static_cast<Token>(std::strtoll(cells[5].c_str(), nullptr, 10));
     if (!cells[3].empty()) row.left_ms = std::strtoll(cells[3].c_str(), nullptr, 10);
     if (row.left_ms && !row.waits) nearest_ = std::min<std::int64_t>(nearest_, std::max<std::int64_t>(1, *row.left_ms));
   }

@@ -22,9 +22,9 @@ constexpr const char* kSession = "select 1";
 // The clock is read once, in the statement that reads the rows.
 constexpr const char* kRows =
     "select mutex, owner_id, ttl_at - now_ms, transition_at - now_ms, fencing_token, acquired_at, ttl_at, "
-    "transition_at, version from simba_mutex, "
+    "transition_at, version, now_ms from simba_mutex, "
     "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t where ";
-constexpr int kFirstRaw = 5;
+constexpr int kFirstRaw = 5, kNow = 9;
 
 constexpr const char* kNoTable = "42P01";
 
@@ -157,9 +157,10 @@ void PostgresObserver::on_result(const PGresult* result) {
     row.left_ms = number(result, at, 3);
     row.token = static_cast<Token>(number(result, at, 4));
     row.raw = {{"owner_id", row.owner}, {"fencing_token", std::string(cell(result, at, 4))}};
-    for (int column = kFirstRaw; column < PQnfields(result); ++column)
+    for (int column = kFirstRaw; column < kNow; ++column)
       row.raw.emplace_back(PQfname(result, column), cell(result, at, column));
   }
+  if (!rows.empty()) shows_clock(std::chrono::milliseconds(number(result, 0, kNow)), std::chrono::milliseconds(1));
   take(rows);
 }
 
