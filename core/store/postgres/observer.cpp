@@ -56,7 +56,8 @@ PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const Observ
       loop_(&loop),
       listener_(&listener),
       line_(loop, url, straight(), {kSession}, events()),
-      channels_(loop, url, ends_of_channels(terms.beliefs)) {}
+      channels_(loop, url, ends_of_channels(terms.beliefs)),
+      alone_(terms.foreign == Foreign::kNone) {}
 
 void PostgresObserver::begin() {
   line_.connect();
@@ -165,8 +166,10 @@ void PostgresObserver::on_result(const PGresult* result) {
 }
 
 void PostgresObserver::ask_foreign(const char* sql) {
-  // Whoever has a table for himself alone keeps nobody waiting here, nor anything else from being seen.
-  line_.run({fmt::format("set local lock_timeout = '500ms'; set local statement_timeout = '2s'; {}", sql),
+  // Whoever has a table for himself alone keeps nobody waiting here, nor anything else from being seen. Behind a pooler
+  // that lends a session for one statement there must be no more, and other makers' locks are not asked for.
+  line_.run({alone_ ? std::string(sql)
+                    : fmt::format("set local lock_timeout = '500ms'; set local statement_timeout = '2s'; {}", sql),
              {},
              {},
              [this](const PGresult* result) {

@@ -121,6 +121,7 @@ void RedisObserver::begin() {
 
 void RedisObserver::on_requests_up() {
   requests_->proven();
+  may_ask_time_ = true;
   scan();
   pump();
 }
