@@ -19,6 +19,9 @@ class ClockOffset {
  public:
   static constexpr std::size_t kAnswers = 8;  // of late
   static constexpr std::int64_t kDrift = 2'000;
+  // What shows less or more since 1970 is no clock, and is not to be taken: the year is 2223, and as nanoseconds it
+  // fits.
+  static constexpr std::int64_t kMostSeconds = 8'000'000'000;
 
   struct Estimate {
     Duration at_zero{};  // since 1970, by the store's clock, when ours was zero

@@ -50,8 +50,8 @@ class RowObserver : public Observer {
   virtual void abandon(const std::string& why) = 0;
   // Why the line broke, or could not be made, and what to do about it; asked before the next one is tried.
   virtual std::string advised(const std::string& why) const = 0;
-  // Before that answer is taken: the server's clock showed so much since 1970, rounded down by `grain` at most.
-  void shows_clock(Duration shown, Duration grain);
+  // Before that answer is taken: the server's clock showed so many ms since 1970, rounded down.
+  void shows_clock(std::int64_t ms);
   void take(const std::vector<Row>& rows);
   // Each `why` with what to do about it.
   void nothing_there(const std::string& why);  // no table: nobody has ever used it

@@ -127,7 +127,7 @@ class FencedWatchedTest : public QObject {
   void aSessionThatIsOverAndNotEndedYetIsSaidToBe() {
     const StoreUrl& server = servers_.at(std::string(postgres::store_type().name()))->url();
     SessionClient a(loop_, names_, server, "a", "left"), b(loop_, names_, server, "b", "left");
-    QVERIFY(a.connects() && a.open(milliseconds(800)).error.empty());
+    QVERIFY(a.connects() && a.open(milliseconds(1500)).error.empty());
     a.lock(1);
     Watching watch(loop_, server);
     QVERIFY(watch.sees("left", "a"));

@@ -78,7 +78,7 @@ void MysqlObserver::on_answer(const Answer& answer) {
   };
   if (!answer.row.empty()) add(answer.row);
   for (const std::vector<std::string>& cells : answer.more) add(cells);
-  if (!rows.empty()) shows_clock(std::chrono::milliseconds(now_ms), std::chrono::milliseconds(1));
+  if (!rows.empty()) shows_clock(now_ms);
   take(rows);
 }
 

@@ -161,7 +161,7 @@ void PostgresObserver::on_result(const PGresult* result) {
     for (int column = kFirstRaw; column < kNow; ++column)
       row.raw.emplace_back(PQfname(result, column), cell(result, at, column));
   }
-  if (!rows.empty()) shows_clock(std::chrono::milliseconds(number(result, 0, kNow)), std::chrono::milliseconds(1));
+  if (!rows.empty()) shows_clock(number(result, 0, kNow));
   take(rows);
 }
 

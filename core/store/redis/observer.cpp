@@ -202,7 +202,9 @@ void RedisObserver::on_time(const RespValue& answer, TrueTime asked) {
   may_ask_time_ = answer.kind == Kind::kList && answer.items.size() == 2;
   if (!may_ask_time_) return;
   const auto part = [&](std::size_t at) { return static_cast<std::int64_t>(token_of(answer.items[at])); };
-  clock_.take(asked, last_answer_, std::chrono::seconds(part(0)) + std::chrono::microseconds(part(1)), 1us);
+  const std::int64_t seconds = part(0), rest = part(1);
+  if (seconds <= 0 || seconds >= ClockOffset::kMostSeconds || rest < 0 || rest >= 1'000'000) return;
+  clock_.take(asked, last_answer_, std::chrono::seconds(seconds) + std::chrono::microseconds(rest), 1us);
 }
 
 ObserverFigures RedisObserver::figures() const {
