@@ -38,6 +38,7 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
            {"system", std::string(mutex.book.last().system)},
            {"likely", mutex.book.last().likely},
            {"state", std::string(text(row.state))},
+           {"note", row.note.empty() ? json() : json(row.note)},
            {"owner", row.owner.empty() ? json() : json(row.owner)},
            {"holders", row.holders},
            {"held", row.held},
@@ -56,6 +57,22 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
   out["raw"] = std::move(raw);
   if (mutex.beliefs != nullptr)
     for (const ToldBelief& each : mutex.beliefs->all()) out["beliefs"].push_back(json_of(each, now, epoch_ns));
+  return out;
+}
+
+// Whose clock no answer has told is null, and so are all where it is watched no more.
+json json_of(const WatchedStore& store, std::int64_t epoch_ns) {
+  const ObserverFigures figures = store.observer == nullptr ? ObserverFigures{} : store.observer->figures();
+  const auto ms = [](std::int64_t ns) { return static_cast<double>(ns) / 1e6; };
+  json out{{"store", store.name},
+           {"answers", !store.blind},
+           {"clock_offset_ms", nullptr},
+           {"clock_offset_bound_ms", nullptr},
+           {"clock_offset_age_ms", nullptr}};
+  if (!figures.clock) return out;
+  out["clock_offset_ms"] = ms(figures.clock->at_zero.count() - epoch_ns);
+  out["clock_offset_bound_ms"] = ms(figures.clock->bound.count());
+  out["clock_offset_age_ms"] = ms(figures.clock->age.count());
   return out;
 }
 
@@ -118,9 +135,10 @@ std::string watched_table(const Watch& watch, TrueTime now) {
 }
 
 std::string watched_json(const Watch& watch, TrueTime now, std::int64_t epoch_ns) {
-  json out{{"at_ns", epoch_ns + now.time_since_epoch().count()}, {"mutexes", json::array()}};
+  json out{{"at_ns", epoch_ns + now.time_since_epoch().count()}, {"mutexes", json::array()}, {"stores", json::array()}};
   for (const WatchedMutex* each : sorted(watch))
     out["mutexes"].push_back(json_of(*each, *watch.stores()[each->source], now, epoch_ns));
+  for (const auto& store : watch.stores()) out["stores"].push_back(json_of(*store, epoch_ns));
   return dump(out, 2);
 }
 

@@ -115,8 +115,8 @@ std::string Page::since() const {
 }
 
 void Page::put_now() {
-  fact("State", known_ ? std::string(text(row_.state)) : "not observed: " + why_unknown(),
-       known_ ? Ink::kStrong : Ink::kUnobserved);
+  const std::string state = std::string(text(row_.state)) + (row_.note.empty() ? "" : "; " + row_.note);
+  fact("State", known_ ? state : "not observed: " + why_unknown(), known_ ? Ink::kStrong : Ink::kUnobserved);
   std::string owner = row_.owner.empty() ? "nobody" : row_.owner;
   if (!known_) owner += ", when it was last seen";
   fact(row_.held > 1 ? "Owners" : "Owner", owner);

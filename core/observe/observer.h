@@ -3,10 +3,12 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/observe/clock_offset.h"
 #include "core/observe/sighting.h"
 
 namespace leasescope {
@@ -59,9 +61,10 @@ class ObserverListener {
 };
 
 struct ObserverFigures {
-  std::uint64_t commands = 0;  // sent to the server
-  std::uint64_t answers = 0;   // of it, to its questions
-  Duration latency{};          // of the last answer
+  std::uint64_t commands = 0;                    // sent to the server
+  std::uint64_t answers = 0;                     // of it, to its questions
+  Duration latency{};                            // of the last answer
+  std::optional<ClockOffset::Estimate> clock{};  // of the server, where its answers tell what it shows
 };
 
 class Observer {

@@ -29,11 +29,13 @@ std::string_view text(WatchState state) {
 
 std::string state_text(const WatchedRow& row) {
   std::string out(text(row.state));
+  if (!row.note.empty()) out += "; " + row.note;
   if (row.believers > 1) return fmt::format("{}; {} believe that they own it", out, row.believers);
   return row.at_odds ? out + "; another believes that he owns it" : out;
 }
 
 std::string system_text(const Sighting& seen) {
+  if (seen.maker == kOwnMaker) return fmt::format("{} ({})", seen.system, seen.maker);
   return fmt::format("{}{}{}{}", seen.maker, seen.maker.empty() ? "" : " ", seen.system, seen.likely ? ", likely" : "");
 }
 
@@ -54,6 +56,7 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
   out.lasts_least = std::max(Duration::zero(), (known ? now : last.answered) - book.since_hi());
   if (known && book.since_lo() != TrueTime::min()) out.lasts_most = now - book.since_lo();
   if (book.end_lo() != TrueTime::max() && !last.owner.empty()) out.left = book.end_lo() - now;
+  if (known) out.note = last.note;
   out.waiters = last.waiters;
   if (!last.queue.empty())
     out.waiters = std::max(out.waiters.value_or(0), static_cast<std::uint32_t>(last.queue.size()));

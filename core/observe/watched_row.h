@@ -33,6 +33,7 @@ struct WatchedRow {
   std::optional<Duration> lasts_most;
   std::optional<Duration> left;  // of the lease, at least; below zero: it is over, unless it was renewed unseen
   std::optional<std::uint32_t> waiters;
+  std::string note;           // what else its store keeps of it
   std::size_t handoffs = 0;   // of the last hour
   Duration age{};             // of all this
   std::size_t believers = 0;  // processes that say that they own

@@ -77,12 +77,20 @@ ForeignRows::Seen ForeignRows::see(std::vector<ForeignRow> rows, const std::vect
     const std::string who = row.who.empty() ? kSomebody : row.who;
     const bool twice =
         std::any_of(seen.raw.begin(), seen.raw.end(), [&](const auto& each) { return each.first == who; });
+    if (row.is_nobodys) {
+      found.shares = false;
+      seen.note = row.how;
+      if (!row.how.empty()) seen.raw.emplace_back("note", row.how);
+      continue;
+    }
     seen.raw.emplace_back(who, row.how);
     if (row.left_ms) seen.left = std::chrono::milliseconds(*row.left_ms);
     if (row.waits) {
       ++*seen.waiters;
+      if (form_->in_line) seen.queue.push_back(who);
       continue;
     }
+    seen.token = row.token;
     if (!twice) found.holders.push_back(who);  // else it is held in two ways
     found.shares = found.shares && form_->lets_share != nullptr && form_->lets_share(row.how);
   }

@@ -10,6 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::int64_t kEndless = std::int64_t{50} * 365 * 24 * 3600 * 1000;  // ms: an end that far off is none
+constexpr long long kFarOff = 2 * kEndless;                                   // which fits as nanoseconds
 constexpr Duration kPatience = 3s;                                            // for an answer
 constexpr Duration kLeast = 20ms;                                             // between two looks
 constexpr Duration kAfterEnd = 2ms;                                           // at the end itself it is not over yet
@@ -27,7 +28,7 @@ RowObserver::RowObserver(Loop& loop, const ObserverTerms& terms, const std::vect
       patience_(loop) {
   blind_since_ = last_answer_;
   for (const RowForm& form : forms)
-    if (terms.foreign == Foreign::kLikely || (terms.foreign == Foreign::kCertain && !form.likely))
+    if (form.ours || terms.foreign == Foreign::kLikely || (terms.foreign == Foreign::kCertain && !form.likely))
       foreign_.emplace_back(form);
 }
 
@@ -74,6 +75,17 @@ void RowObserver::answered() {
   if (!std::exchange(blind_, false)) return;
   listener_->on_sighted();
   for (ForeignRows& each : foreign_) each.after_gap();
+}
+
+ObserverFigures RowObserver::figures() const {
+  ObserverFigures out = figures_;
+  out.clock = clock_.best(loop_->now());
+  return out;
+}
+
+void RowObserver::shows_clock(std::int64_t ms) {
+  if (open_ && ms > 0 && ms / 1000 < ClockOffset::kMostSeconds)
+    clock_.take(asked_, loop_->now(), std::chrono::milliseconds(ms), 1ms);
 }
 
 bool RowObserver::is_wanted(const std::string& mutex) const {
@@ -177,9 +189,11 @@ void RowObserver::take_foreign(const std::vector<Cells>& rows) {
   }
   std::vector<ForeignRow> read;
   for (const Cells& cells : rows) {
-    if (cells.size() != 5) continue;
+    if (cells.size() < 5) continue;
     ForeignRow& row = read.emplace_back(ForeignRow{cells[0], cells[1], cells[2] == "1", {}, cells[4]});
-    if (!cells[3].empty()) row.left_ms = std::strtoll(cells[3].c_str(), nullptr, 10);
+    row.is_nobodys = cells[2] == "2";
+    if (cells.size() > 5) row.token = static_cast<Token>(std::strtoll(cells[5].c_str(), nullptr, 10));
+    if (!cells[3].empty()) row.left_ms = std::min(kFarOff, std::strtoll(cells[3].c_str(), nullptr, 10));
     if (row.left_ms && !row.waits) nearest_ = std::min<std::int64_t>(nearest_, std::max<std::int64_t>(1, *row.left_ms));
   }
   const ForeignRows::Seen seen = of.see(std::move(read), terms_.mutexes);

@@ -15,7 +15,7 @@ namespace leasescope {
 
 class RowObserver : public Observer {
  public:
-  ObserverFigures figures() const override { return figures_; }
+  ObserverFigures figures() const override;
   TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
 
  protected:
@@ -50,6 +50,8 @@ class RowObserver : public Observer {
   virtual void abandon(const std::string& why) = 0;
   // Why the line broke, or could not be made, and what to do about it; asked before the next one is tried.
   virtual std::string advised(const std::string& why) const = 0;
+  // Before that answer is taken: the server's clock showed so many ms since 1970, rounded down.
+  void shows_clock(std::int64_t ms);
   void take(const std::vector<Row>& rows);
   // Each `why` with what to do about it.
   void nothing_there(const std::string& why);  // no table: nobody has ever used it
@@ -81,6 +83,7 @@ class RowObserver : public Observer {
   const ObserverTerms terms_;
   ObserverListener* listener_;
   ObserverFigures figures_;
+  ClockOffset clock_;
   TrueTime asked_{}, last_answer_{}, blind_since_{};
   bool open_ = false;
   bool blind_ = true;

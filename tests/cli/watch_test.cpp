@@ -2,6 +2,7 @@
 // told.
 #include <QFile>
 #include <QTemporaryDir>
+#include <cmath>
 #include <csignal>
 
 #include "core/store/redis/asker.h"
@@ -95,6 +96,13 @@ class WatchTest : public QObject {
     QCOMPARE(one["token"].get<int>(), 1);
     QVERIFY(one["lease_left_seconds"].get<double>() > 0 && one["lease_left_seconds"].get<double>() <= 7);
     QVERIFY(one["raw"].contains("simba:{orders}"));
+    // The server's clock is this machine's.
+    QCOMPARE(all["stores"].size(), std::size_t{1});
+    const json& store = all["stores"][0];
+    QVERIFY2(store["clock_offset_ms"].is_number() && store["clock_offset_bound_ms"].is_number(), store.dump().c_str());
+    const double off = store["clock_offset_ms"].get<double>(), bound = store["clock_offset_bound_ms"].get<double>();
+    QVERIFY2(bound > 0 && std::abs(off) <= bound + 50, store.dump().c_str());
+    QVERIFY(store["clock_offset_age_ms"].get<double>() >= 0);
   }
   void lettersThatTakeTwoCellsShiftNoColumn() {
     put({"SET", "simba:{例え}", "o", "PX", "30000"});

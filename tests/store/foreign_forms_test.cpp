@@ -1,6 +1,7 @@
 // By what a lock of another maker is known, and that nothing else is taken for one.
 #include <random>
 
+#include "core/observe/watched_row.h"
 #include "core/store/foreign_rows.h"
 #include "core/store/redis/foreign/key_forms.h"
 #include "core/store/zookeeper/foreign/line_forms.h"
@@ -272,6 +273,27 @@ class ForeignFormsTest : public QObject {
     const ForeignRows::Seen one = rows.see({waits}, {});
     QVERIFY(one.told.empty());
     QCOMPARE(one.hidden, std::vector<std::string>{"table"});
+  }
+
+  // Of our fenced locks: who waits stands in line, a lock that nobody holds is one all the same, and of a session that
+  // is over that is said.
+  void rowsThatStandInLineTellTheQueueTheTokenAndWhyNobodyHolds() {
+    const RowForm form{kOwnMaker, "fenced lock", false, false, nullptr, "", nullptr, true, true};
+    ForeignRows rows(form);
+    const auto only = [&](std::vector<ForeignRow> all) { return rows.see(std::move(all), {}).told.at(0); };
+    const ForeignRow holds{"job", "c", false, 900, "session 7", false, 12};
+    const ForeignRow first{"job", "b", true, {}, "session 9", false, 13}, then{"job", "a", true, {}, "", false, 14};
+    const Sighting held = only({holds, first, then});
+    QVERIFY(held.owner == "c" && held.token == Token{12} && held.left == Duration(std::chrono::milliseconds(900)));
+    QCOMPARE(held.queue, (std::vector<std::string>{"b", "a"}));
+    QVERIFY(held.waiters == std::optional<std::uint32_t>(2) && held.note.empty());
+    const Sighting over = only({{"job", "", false, {}, "the session of c is over", true, 12}, first});
+    QVERIFY(over.owner.empty() && !over.is_shared() && over.token == kNoToken && !over.left);
+    QCOMPARE(over.note, std::string("the session of c is over"));
+    QCOMPARE(over.queue, std::vector<std::string>{"b"});
+    const Sighting free = only({{"job", "", false, {}, "", true, 12}});
+    QVERIFY(free.owner.empty() && free.note.empty() && free.raw.empty());
+    QCOMPARE(system_text(free), std::string("fenced lock (leasescope)"));
   }
 
   void curatorsNodesAreKnownByTheirMarkAndProtection_data() {

@@ -90,6 +90,10 @@ class RawCommandsTest : public QObject {
         << "mysql://u@host/db" << of_maker("job", "MySQL", "GET_LOCK", {{"connection 1 u@h", "EXCLUSIVE"}})
         << "mysql -h host -P 3306 -u u db -e 'select * from performance_schema.metadata_locks where object_type = "
            "'\\''USER LEVEL LOCK'\\'' and object_name = '\\''job'\\''\\G'";
+    QTest::newRow("fenced lock of ours")
+        << "postgresql://u@host/db" << of_maker("job", "leasescope", "fenced lock", {{"a", "session 7"}})
+        << "psql 'host=host port=5432 user=u dbname=db' -x -c 'select * from leasescope_lock l left join "
+           "leasescope_session s using (session) where l.mutex = '\\''job'\\'''";
     QTest::newRow("zookeeper") << "zookeeper://api:s3cret@one,two:2182/app" << kNode
                                << "zkCli.sh -server 'one:2181,two:2182/app' get /simba/orders/_c_1-latch-0000000001";
     // What is shown of the other key is not the key.

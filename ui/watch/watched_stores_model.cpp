@@ -40,6 +40,9 @@ QString WatchedStoresModel::about(std::size_t place) const {
              fromText(store.why));
   QString out = tr("%1 mutexes · %2").arg(countText(store.mutexes), spanText(store.observer->figures().latency));
   if (const QString error = lastError(place); !error.isEmpty()) out += QStringLiteral(" · ") + error;
+  if (const auto clock = store.observer->figures().clock)
+    out += tr(" · clock %1 ahead of ours, ± %2")
+               .arg(spanText(clock->at_zero - Duration(session_.epochNs().value_or(0))), spanText(clock->bound));
   for (const std::string& remark : store.remarks) out += QStringLiteral(" · ") + fromText(remark);
   return out;
 }

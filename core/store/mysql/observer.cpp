@@ -26,7 +26,7 @@ constexpr std::array<const char*, 4> kRaw{"acquired_at", "ttl_at", "transition_a
 // The clock stands still within a statement.
 std::string rows_sql(bool fenced, const std::string& after, std::size_t most) {
   return fmt::format(
-      "select mutex, owner_id, cast(ttl_at as signed) - now_ms, cast(transition_at as signed) - now_ms, {}, {} "
+      "select mutex, owner_id, cast(ttl_at as signed) - now_ms, cast(transition_at as signed) - now_ms, {}, {}, now_ms "
       "from simba_mutex, (select cast(unix_timestamp(current_timestamp(3)) * 1000 as signed) as now_ms) as t "
       "where mutex > {} order by mutex limit {}",
       fenced ? "fencing_token" : "0", fmt::join(kRaw, ", "), literal(after), most);
@@ -63,8 +63,9 @@ void MysqlObserver::on_answer(const Answer& answer) {
   if (answer.error == kNoTable) return nothing_there(advised(answer));
   if (answer.error != 0) return refuse(advised(answer));
   std::vector<Row> rows;
-  const auto add = [&rows](const std::vector<std::string>& cells) {
-    if (cells.size() != 5 + kRaw.size()) return;
+  std::int64_t now_ms = 0;
+  const auto add = [&rows, &now_ms](const std::vector<std::string>& cells) {
+    if (cells.size() != 6 + kRaw.size()) return;
     Row& row = rows.emplace_back();
     row.mutex = cells[0];
     row.owner = cells[1];
@@ -73,9 +74,11 @@ void MysqlObserver::on_answer(const Answer& answer) {
     row.token = static_cast<Token>(number(cells[4]));
     row.raw = {{"owner_id", cells[1]}, {"fencing_token", cells[4]}};
     for (std::size_t i = 0; i < kRaw.size(); ++i) row.raw.emplace_back(kRaw[i], cells[5 + i]);
+    now_ms = number(cells[5 + kRaw.size()]);
   };
   if (!answer.row.empty()) add(answer.row);
   for (const std::vector<std::string>& cells : answer.more) add(cells);
+  if (!rows.empty()) shows_clock(now_ms);
   take(rows);
 }
 

@@ -107,6 +107,9 @@ std::string advised_to_watcher(const std::string& error, const StoreUrl& url) {
     return fmt::format("{}: let it look there: grant usage on that schema to {}", error, user_of(url));
   if (says("permission denied for table simba_mutex"))
     return fmt::format("{}: let it look at the table: grant select on simba_mutex to {}", error, user_of(url));
+  if (says("permission denied for table leasescope_"))
+    return fmt::format("{}: let it look at those of fenced locks: grant select on {} to {}", error,
+                       "leasescope_lock, leasescope_session, leasescope_waiter", user_of(url));
   if (says("permission denied"))
     return fmt::format("{}: let it look there: grant select on that to {}", error, user_of(url));
   for (const Remedy& each : kRemediesOfWatcher)

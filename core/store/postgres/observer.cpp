@@ -22,9 +22,9 @@ constexpr const char* kSession = "select 1";
 // The clock is read once, in the statement that reads the rows.
 constexpr const char* kRows =
     "select mutex, owner_id, ttl_at - now_ms, transition_at - now_ms, fencing_token, acquired_at, ttl_at, "
-    "transition_at, version from simba_mutex, "
+    "transition_at, version, now_ms from simba_mutex, "
     "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t where ";
-constexpr int kFirstRaw = 5;
+constexpr int kFirstRaw = 5, kNow = 9;
 
 constexpr const char* kNoTable = "42P01";
 
@@ -56,7 +56,8 @@ PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const Observ
       loop_(&loop),
       listener_(&listener),
       line_(loop, url, straight(), {kSession}, events()),
-      channels_(loop, url, ends_of_channels(terms.beliefs)) {}
+      channels_(loop, url, ends_of_channels(terms.beliefs)),
+      alone_(terms.foreign == Foreign::kNone) {}
 
 void PostgresObserver::begin() {
   line_.connect();
@@ -162,15 +163,18 @@ void PostgresObserver::on_result(const PGresult* result) {
     row.left_ms = number(result, at, 3);
     row.token = static_cast<Token>(number(result, at, 4));
     row.raw = {{"owner_id", row.owner}, {"fencing_token", std::string(cell(result, at, 4))}};
-    for (int column = kFirstRaw; column < PQnfields(result); ++column)
+    for (int column = kFirstRaw; column < kNow; ++column)
       row.raw.emplace_back(PQfname(result, column), cell(result, at, column));
   }
+  if (!rows.empty()) shows_clock(number(result, 0, kNow));
   take(rows);
 }
 
 void PostgresObserver::ask_foreign(const char* sql) {
-  // Whoever has a table for himself alone keeps nobody waiting here, nor anything else from being seen.
-  line_.run({fmt::format("set local lock_timeout = '500ms'; set local statement_timeout = '2s'; {}", sql),
+  // Whoever has a table for himself alone keeps nobody waiting here, nor anything else from being seen. Behind a pooler
+  // that lends a session for one statement there must be no more, and other makers' locks are not asked for.
+  line_.run({alone_ ? std::string(sql)
+                    : fmt::format("set local lock_timeout = '500ms'; set local statement_timeout = '2s'; {}", sql),
              {},
              {},
              [this](const PGresult* result) {

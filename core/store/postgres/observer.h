@@ -34,6 +34,7 @@ class PostgresObserver final : public RowObserver {
   PostgresLine line_;
   MutexChannels channels_;
   bool told_unheard_ = false;
+  const bool alone_;  // no locks of other makers are looked for
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

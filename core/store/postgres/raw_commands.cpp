@@ -63,6 +63,10 @@ std::string constant(const std::string& text) {
 // Empty: nothing that one statement would show.
 std::string statement(const Sighting& seen) {
   if (seen.maker.empty()) return fmt::format("select * from simba_mutex where mutex = {}", constant(seen.mutex));
+  if (seen.maker == kOwnMaker)
+    return fmt::format(
+        "select * from leasescope_lock l left join leasescope_session s using (session) where l.mutex = {}",
+        constant(seen.mutex));
   if (seen.maker == "ShedLock") return fmt::format("select * from shedlock where name = {}", constant(seen.mutex));
   if (seen.system == "advisory lock") return "select * from pg_locks where locktype = 'advisory'";
   if (seen.system == "row lock") return "select * from pg_locks where locktype in ('tuple', 'transactionid')";

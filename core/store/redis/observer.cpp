@@ -121,6 +121,7 @@ void RedisObserver::begin() {
 
 void RedisObserver::on_requests_up() {
   requests_->proven();
+  may_ask_time_ = true;
   scan();
   pump();
 }
@@ -178,6 +179,7 @@ void RedisObserver::on_answer(const RespValue& answer) {
   if (std::exchange(blind_, false)) listener_->on_sighted();
   if (question.what == Asked::kForeign) return question.then(answer);
   if (question.what == Asked::kRole || question.what == Asked::kOlderRole) return on_role(answer, question.what);
+  if (question.what == Asked::kTime) return on_time(answer, question.asked);
   if (answer.kind == Kind::kError) on_refused(answer, question);
   if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
   on_looked(*question.of, question.what, answer);
@@ -193,6 +195,22 @@ void RedisObserver::on_refused(const RespValue& answer, const Question& question
     if (terms_.mutexes.empty()) return;
   }
   listener_->on_remark(advised(answer));
+}
+
+// Who may read keys may not be let ask for the time; nothing else rests on it.
+void RedisObserver::on_time(const RespValue& answer, TrueTime asked) {
+  may_ask_time_ = answer.kind == Kind::kList && answer.items.size() == 2;
+  if (!may_ask_time_) return;
+  const auto part = [&](std::size_t at) { return static_cast<std::int64_t>(token_of(answer.items[at])); };
+  const std::int64_t seconds = part(0), rest = part(1);
+  if (seconds <= 0 || seconds >= ClockOffset::kMostSeconds || rest < 0 || rest >= 1'000'000) return;
+  clock_.take(asked, last_answer_, std::chrono::seconds(seconds) + std::chrono::microseconds(rest), 1us);
+}
+
+ObserverFigures RedisObserver::figures() const {
+  ObserverFigures out = figures_;
+  out.clock = clock_.best(loop_->now());
+  return out;
 }
 
 std::string RedisObserver::advised(const RespValue& error) const {
@@ -217,6 +235,7 @@ void RedisObserver::on_role(const RespValue& answer, Asked what) {
 void RedisObserver::scan() {
   const bool foreign = terms_.foreign != Foreign::kNone;
   if (cursor_ == kStart) ask(Asked::kRole, nullptr, question_for_role());
+  if (cursor_ == kStart && may_ask_time_) ask(Asked::kTime, nullptr, {"TIME"});
   if (foreign && cursor_ == kStart) foreign_.begin_round();
   if (!terms_.mutexes.empty()) {
     if (!foreign) return on_batch(kStart, loop_->now());

@@ -25,7 +25,7 @@ class RedisObserver final : public Observer {
   RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
 
   void begin() override;
-  ObserverFigures figures() const override { return figures_; }
+  ObserverFigures figures() const override;
   std::string server() const override { return role_.server; }
   TrueTime quiet_until(const std::string& mutex) const override;
 
@@ -42,7 +42,8 @@ class RedisObserver final : public Observer {
     kListeners,
     kQueue,
     kLine,
-    kForeign
+    kForeign,
+    kTime
   };
   struct Watched {
     explicit Watched(const std::string& name) : mutex(name), keys(name) {}
@@ -76,6 +77,7 @@ class RedisObserver final : public Observer {
   void on_requests_down(const std::string& why);
   void on_answer(const RespValue& answer);
   void ask(Asked what, Watched* of, const std::vector<std::string>& words);
+  void on_time(const RespValue& answer, TrueTime asked);
   void on_role(const RespValue& answer, Asked what);
   void scan();
   void on_scanned(const RespValue& answer, TrueTime asked);
@@ -137,6 +139,8 @@ class RedisObserver final : public Observer {
   TrueTime followed_ = TrueTime::max();  // when messages began to come
   bool ping_open_ = false;
   ObserverFigures figures_;
+  ClockOffset clock_;
+  bool may_ask_time_ = true;  // it was not refused
   OneShot next_, scan_next_, silence_, ping_;
 };
 

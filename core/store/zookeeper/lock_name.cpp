@@ -10,6 +10,8 @@ namespace leasescope::zookeeper {
 namespace {
 
 constexpr std::string_view kMark = "-lock-";
+constexpr std::string_view kFenced = ":fenced";
+constexpr std::size_t kSession = 17;  // a session with the dash behind it
 
 std::optional<std::uint64_t> read(std::string_view text) {
   std::uint64_t out = 0;
@@ -25,7 +27,18 @@ std::optional<std::uint64_t> place_of(std::string_view name) {
 
 }  // namespace
 
-std::string lock_folder_of(std::string_view mutex) { return fmt::format("/simba/{}:fenced", mutex); }
+std::string lock_folder_of(std::string_view mutex) { return fmt::format("/simba/{}{}", mutex, kFenced); }
+
+std::optional<std::string_view> mutex_of_lock_folder(std::string_view name) {
+  if (name.size() <= kFenced.size() || name.substr(name.size() - kFenced.size()) != kFenced) return std::nullopt;
+  return name.substr(0, name.size() - kFenced.size());
+}
+
+std::string endpoint_text(std::string_view name, std::string_view data) {
+  if (data.empty() || name.size() <= kSession) return std::string(data.empty() ? name : data);
+  const auto thread = read(name.substr(kSession, name.find('-', kSession) - kSession));
+  return !thread || *thread == 1 ? std::string(data) : fmt::format("{}, thread {}", data, *thread);
+}
 
 std::string beginning_of_session(std::uint64_t session) { return fmt::format("{:016x}-", session); }
 

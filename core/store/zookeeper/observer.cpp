@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/store/zookeeper/advice.h"
+#include "core/store/zookeeper/lock_name.h"
 #include "core/store/zookeeper/node_name.h"
 
 namespace leasescope::zookeeper {
@@ -14,11 +15,7 @@ namespace {
 constexpr Duration kSpan = std::chrono::seconds(10);  // of the observer's own session
 constexpr const char* kAll = "/simba";
 
-// The folders of fenced locks lie beside (lock_name.h).
-bool is_fenced(std::string_view name) {
-  constexpr std::string_view kEnd = ":fenced";
-  return name.size() > kEnd.size() && name.substr(name.size() - kEnd.size()) == kEnd;
-}
+constexpr std::size_t kMostNamed = 20;  // of a fenced lock's line: of the others their nodes are told
 
 ServerWalk::Way straight() {
   return [](const Endpoint& server) { return server; };
@@ -52,15 +49,27 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
 
 void ZookeeperObserver::begin() {
   // A path is another maker's lock: no latch has such a name.
-  for (const std::string& mutex : terms_.mutexes)
-    if (mutex.substr(0, 1) != "/") latches_[mutex];
+  for (const std::string& mutex : terms_.mutexes) {
+    if (mutex.substr(0, 1) == "/") continue;
+    meet(folder_of(mutex), mutex, false);
+    meet(lock_folder_of(mutex), mutex, true);
+  }
   session_.begin(kSpan);
+}
+
+// Null: it was met before.
+ZookeeperObserver::Place* ZookeeperObserver::meet(const std::string& folder, std::string_view mutex, bool fenced) {
+  const auto [place, is_new] = latches_.try_emplace(folder);
+  if (!is_new) return nullptr;
+  place->second.mutex = mutex;
+  place->second.fenced = fenced;
+  return &*place;
 }
 
 // The watches of the connection before are gone with it.
 void ZookeeperObserver::on_stands() {
   all_watched_ = false;
-  for (auto& [mutex, latch] : latches_) latch.open = latch.watched = false;
+  for (auto& [folder, latch] : latches_) latch.open = latch.watched = false;
   find();
   go_round();
   beat();
@@ -78,7 +87,7 @@ void ZookeeperObserver::on_broke(const std::string& why) {
 
 // A session's answers and the news of its watches come in order; of what is being looked at the news has come.
 TrueTime ZookeeperObserver::quiet_until(const std::string& mutex) const {
-  const auto of = latches_.find(mutex);
+  const auto of = latches_.find(folder_of(mutex));
   return of == latches_.end() || of->second.open ? TrueTime::min() : heard_;
 }
 
@@ -147,8 +156,8 @@ void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>
   if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return refuse(error);
   refused_.clear();
   for (const std::string& name : names) {
-    if (is_fenced(name)) continue;
-    if (const auto [place, is_new] = latches_.try_emplace(name); is_new) look(*place);
+    const auto fenced = mutex_of_lock_folder(name);
+    if (Place* const is_new = meet(folder_of(name), fenced.value_or(name), fenced.has_value())) look(*is_new);
   }
   found_ = true;
   tell_if_all();
@@ -182,7 +191,7 @@ void ZookeeperObserver::look(Place& of) {
     };
   }
   session_.session().list(
-      folder_of(of.first),
+      of.first,
       [this, &of](Outcome outcome, const auto& names, const std::string& error) {
         on_listed(of, outcome, names, error);
       },
@@ -200,11 +209,18 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
   // Whoever is asked for by name may come; of the others /simba tells.
   if (outcome == Outcome::kNoNode && !terms_.mutexes.empty()) soon_.arm(terms_.poll, [this] { find(); });
   if (of.second.exists && !existed) of.second.again = true;  // now it can be watched
-  of.second.line = in_order(names);
-  if (of.second.line.empty()) return see(of, "", kNoToken);
+  of.second.line = of.second.fenced ? line_of(names) : in_order(names);
+  of.second.owners.clear();
+  of.second.token = kNoToken;
+  read_next(of);
+}
+
+void ZookeeperObserver::read_next(Place& of) {
+  const Latch& latch = of.second;
+  if (latch.owners.size() >= std::min(latch.line.size(), latch.fenced ? kMostNamed : 1)) return see(of);
   ++figures_.commands;
   session_.session().look(
-      folder_of(of.first) + "/" + of.second.line.front(),
+      of.first + "/" + latch.line[latch.owners.size()],
       [this, &of](Outcome read, const NodeFacts& facts, const std::string& why) { on_read(of, read, facts, why); });
   session_.go_on();
 }
@@ -212,40 +228,57 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
 void ZookeeperObserver::on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error) {
   if (outcome == Outcome::kLineLost) return;
   answered(of.second.asked);
-  if (outcome == Outcome::kNoNode) {  // it went in between
-    of.second.open = false;
+  Latch& latch = of.second;
+  if (outcome == Outcome::kNoNode && latch.owners.empty()) {  // it went in between
+    latch.open = false;
     return look(of);
   }
-  if (outcome != Outcome::kOk) return hide(of, error);
-  see(of, facts.data.empty() ? of.second.line.front() : facts.data, static_cast<Token>(facts.czxid));
+  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return hide(of, error);
+  const std::string& node = latch.line[latch.owners.size()];
+  if (latch.owners.empty()) {
+    latch.token = static_cast<Token>(facts.czxid);
+    latch.session = fmt::format("session 0x{:x}", static_cast<std::uint64_t>(facts.owner));
+  }
+  // That one who waited has gone is told by the watch.
+  latch.owners.push_back(latch.fenced ? endpoint_text(node, facts.data) : facts.data.empty() ? node : facts.data);
+  read_next(of);
 }
 
 // Who may not look at it does not know that nobody leads.
 void ZookeeperObserver::hide(Place& of, const std::string& error) {
   of.second.open = false;
   of.second.known = true;
-  remark(folder_of(of.first), error);
-  listener_->on_hidden(of.first, {}, of.second.asked);
+  remark(of.first, error);
+  listener_->on_hidden(of.second.mutex, of.second.fenced ? kOwnMaker : std::string_view(), of.second.asked);
   tell_if_all();
   if (of.second.again) look(of);
 }
 
-void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
+// Whoever asks for a mutex by name is not told of a fenced lock that was never there. Of those who wait for a latch
+// their nodes are told, as any client of Curator's may stand there.
+void ZookeeperObserver::see(Place& of) {
   Latch& latch = of.second;
-  Sighting seen;
-  seen.mutex = of.first;
-  seen.system = "latch";
-  seen.owner = owner;
-  seen.token = token;
-  seen.waiters = static_cast<std::uint32_t>(latch.line.empty() ? 0 : latch.line.size() - 1);
-  if (latch.line.size() > 1) seen.queue.assign(latch.line.begin() + 1, latch.line.end());
-  for (const std::string& node : latch.line)
-    seen.raw.emplace_back(folder_of(of.first) + "/" + node, node == latch.line.front() ? owner : "");
-  seen.asked = latch.asked;
-  seen.answered = loop_->now();
   latch.open = false;
   latch.known = true;
-  listener_->on_seen(seen);
+  latch.met = latch.met || latch.exists || !latch.fenced;
+  if (latch.met) {
+    Sighting seen;
+    seen.mutex = latch.mutex;
+    if (latch.fenced) seen.maker = kOwnMaker;
+    seen.system = latch.fenced ? "fenced lock" : "latch";
+    if (!latch.owners.empty()) seen.owner = latch.owners.front();
+    seen.token = latch.token;
+    for (std::size_t i = 0; i < latch.line.size(); ++i) {
+      const std::string who = i < latch.owners.size() ? latch.owners[i] : "";
+      const bool holds = latch.fenced && i == 0;
+      seen.raw.emplace_back(of.first + "/" + latch.line[i], holds ? fmt::format("{} ({})", who, latch.session) : who);
+      if (i > 0) seen.queue.push_back(latch.fenced && !who.empty() ? who : latch.line[i]);
+    }
+    seen.waiters = static_cast<std::uint32_t>(seen.queue.size());
+    seen.asked = latch.asked;
+    seen.answered = loop_->now();
+    listener_->on_seen(seen);
+  }
   tell_if_all();
   if (latch.again) look(of);
 }

@@ -1,5 +1,6 @@
-// Watches the latches of a ZooKeeper, /simba/<mutex>: their folders are listed, and the node that leads is read.
-// Watches tell of each change; rights to read are enough (core/observe).
+// Watches the latches of a ZooKeeper, /simba/<mutex>, and our fenced locks, /simba/<mutex>:fenced: their folders are
+// listed, and the node that leads is read, of a fenced lock those of the first who wait, too. Watches tell of each
+// change; rights to read are enough (core/observe).
 #pragma once
 #include <map>
 #include <memory>
@@ -24,13 +25,19 @@ class ZookeeperObserver final : public Observer {
 
  private:
   struct Latch {
+    std::string mutex;
+    bool fenced = false;   // its line is a fenced lock's
+    bool met = false;      // it was told of
     bool known = false;    // it has been seen, or refused
     bool open = false;     // it is being looked at
     bool again = false;    // something changed since it was asked
     bool exists = false;   // its folder, when it was listed last
     bool watched = false;  // the server tells when a child of it comes or goes
     TrueTime asked{};
-    std::vector<std::string> line;  // its nodes, in the order in which they lead
+    std::vector<std::string> line;    // its nodes, in the order in which they lead
+    std::vector<std::string> owners;  // of the first of them, as far as they were read
+    std::string session;              // of the one that leads
+    Token token = kNoToken;
   };
   using Place = std::map<std::string, Latch>::value_type;
 
@@ -41,10 +48,12 @@ class ZookeeperObserver final : public Observer {
   void find();
   void on_found(Outcome outcome, const std::vector<std::string>& names, const std::string& error);
   void refuse(const std::string& error);
+  Place* meet(const std::string& folder, std::string_view mutex, bool fenced);
   void look(Place& of);
   void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& names, const std::string& error);
   void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
-  void see(Place& of, const std::string& owner, Token token);
+  void read_next(Place& of);
+  void see(Place& of);
   void hide(Place& of, const std::string& error);
   void list_all();
   void remark(const std::string& about, const std::string& error);
@@ -57,7 +66,7 @@ class ZookeeperObserver final : public Observer {
   ObserverListener* listener_;
   KeptSession session_;
   ForeignLines foreign_;
-  std::map<std::string, Latch> latches_;  // by their mutex
+  std::map<std::string, Latch> latches_;  // by their folder
   ObserverFigures figures_;
   TrueTime found_asked_{}, blind_since_{};
   TrueTime heard_{};  // what happened before then the server has told

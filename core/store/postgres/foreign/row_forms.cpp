@@ -3,7 +3,7 @@
 namespace leasescope::postgres {
 
 const std::vector<RowForm>& row_forms() {
-  static const std::vector<RowForm> kForms{advisory_lock(), row_lock(), shedlock()};
+  static const std::vector<RowForm> kForms{advisory_lock(), row_lock(), shedlock(), fenced_lock()};
   return kForms;
 }
 

@@ -1,4 +1,4 @@
-// The locks of other makers that are known on PostgreSQL.
+// The locks that are known on PostgreSQL beside our leases: of other makers, and our fenced ones.
 #pragma once
 #include <vector>
 
@@ -9,6 +9,7 @@ namespace leasescope::postgres {
 RowForm advisory_lock();
 RowForm row_lock();
 RowForm shedlock();
+RowForm fenced_lock();
 
 const std::vector<RowForm>& row_forms();
 
