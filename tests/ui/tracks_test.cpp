@@ -1,12 +1,14 @@
 // The long columns of the chart answer what a walk over everything would.
 #include <algorithm>
 #include <optional>
+#include <random>
 
 #include <rapidcheck.h>
 
 #include "tests/support/suite.h"
 #include "ui/timeline/tracks/interval_track.h"
 #include "ui/timeline/tracks/mark_track.h"
+#include "ui/timeline/tracks/packed_rows.h"
 #include "ui/timeline/tracks/span_track.h"
 
 using namespace leasescope;
@@ -71,23 +73,92 @@ struct Leases {
   }
 };
 
-// Each begins where the one before it ended, as they are folded: put without an end, which comes later.
-SpanTrack one_after_the_other(std::size_t count, int renewals, bool live) {
-  constexpr std::int64_t kLength = 1'000;
+// Of all sizes, from none to 64 bits, and signs: what is kept in few bytes has to come back from many.
+class AnyNumbers {
+ public:
+  explicit AnyNumbers(std::uint64_t seed) : draws_(seed) {}
+  std::uint64_t below(std::uint64_t bound) { return draws_() % bound; }
+  bool yes(std::uint64_t of) { return below(of) == 0; }
+  std::uint64_t bits(int most) { return yes(4) ? 0 : draws_() >> (64 - 1 - below(static_cast<std::uint64_t>(most))); }
+  std::int64_t number() {
+    const auto size = static_cast<std::int64_t>(bits(64));
+    return yes(3) ? ~size : size;
+  }
+
+ private:
+  std::mt19937_64 draws_;
+};
+
+constexpr int kBitsOfTime = 45;  // some ten hours
+
+// One after the other, with numbers of all sizes: some alike for long, some each another.
+LeaseSpan next_of(AnyNumbers& any, const std::vector<LeaseSpan>& list) {
+  LeaseSpan span;
+  if (!list.empty() && !any.yes(3)) span = list.back();
+  span.renewal = any.yes(2);
+  if (any.yes(3)) span.token = static_cast<Token>(any.number());
+  if (any.yes(3)) span.contender = static_cast<int>(any.number());
+  if (any.yes(5)) span.mutex = static_cast<int>(any.number());
+  if (any.yes(5)) span.slot = static_cast<std::uint16_t>(any.bits(16));
+  if (any.yes(5)) span.shared = !span.shared;
+  const TrueTime hi = (list.empty() ? at(0) : list.back().start.hi) + Duration(any.bits(kBitsOfTime));
+  span.start = {any.yes(2) ? hi : hi - Duration(any.bits(kBitsOfTime)), hi};
+  span.end = {kOpenEnd, kOpenEnd};
+  span.ending = SpanEnd::kOpen;
+  span.lease_end = any.yes(5) ? kOpenEnd : hi + Duration(any.bits(kBitsOfTime));
+  span.ttl_end = any.yes(2) ? span.lease_end : span.lease_end - Duration(any.bits(kBitsOfTime));
+  return span;
+}
+
+// Any end, and another promise, as a renewal of what it hangs on brings it.
+void change_end(AnyNumbers& any, LeaseSpan& span) {
+  const TrueTime hi = span.start.hi + Duration(any.bits(kBitsOfTime));
+  span.end = {any.yes(2) ? hi : hi - Duration(any.bits(kBitsOfTime)), hi};
+  span.ending = static_cast<SpanEnd>(any.below(static_cast<std::uint64_t>(SpanEnd::kUnseen) + 1));
+  if (any.yes(6)) span.end = {kOpenEnd, kOpenEnd};
+  if (!any.yes(4)) return;
+  span.lease_end = span.start.hi + Duration(any.bits(kBitsOfTime));
+  span.ttl_end = span.lease_end - Duration(any.bits(kBitsOfTime));
+}
+
+// What leases are like, each begun where the one before it ended and put without an end, which comes later: so they
+// are folded.
+struct Kind {
+  int renewals = 0;
+  bool live = false;     // of a live store: a begin and an end lie within 3 ms
+  bool tokens = false;   // any 64 bits; else one more each time
+  bool lengthy = false;  // hours, of a store that takes up to a second; else 100 ms
+  bool own = false;      // each of another contender, of another mutex, with another transition
+};
+
+SpanTrack leases_of(const Kind& kind, std::size_t count) {
+  AnyNumbers any(1);
+  const std::int64_t length = kind.lengthy ? 3'600'000'000'000 : 100'000'000;
+  const std::uint64_t bound = kind.lengthy ? 1'000'000'000 : 3'000'000;
+  const auto known = [&](std::int64_t ns) {
+    return Moment{kind.live ? at(ns) - Duration(static_cast<std::int64_t>(any.below(bound))) : at(ns), at(ns)};
+  };
   SpanTrack track;
+  LeaseSpan span;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t begin = static_cast<std::int64_t>(i) * kLength, end = begin + kLength, bound = live ? 7 : 0;
-    LeaseSpan span;
-    span.renewal = i % static_cast<std::size_t>(renewals + 1) != 0;
-    span.start = {at(begin - bound), at(begin)};
-    span.token = static_cast<Token>(i / static_cast<std::size_t>(renewals + 1));
-    span.contender = static_cast<int>(span.token % 5);
+    const std::int64_t begin = static_cast<std::int64_t>(i) * length, end = begin + length;
+    span.renewal = i % static_cast<std::size_t>(kind.renewals + 1) != 0;
+    span.start = known(begin);
+    if (!span.renewal) {
+      span.token = kind.tokens ? static_cast<Token>(any.below(UINT64_MAX)) : span.token + 1;
+      span.contender = static_cast<int>(kind.own ? any.below(1'000'000) : i / (kind.renewals + 1U) % 5);
+      span.mutex = static_cast<int>(kind.own ? any.below(1'000'000) : 0);
+    }
     span.lease_end = at(end + 200);
-    span.ttl_end = at(end);
+    span.ttl_end = at(end) - Duration(static_cast<std::int64_t>(kind.own ? any.below(10'000'000'000) : 0));
     track.push_back(span);
-    track.amend(i, [&](LeaseSpan& last) { last.end = {at(end - bound), at(end)}; });
+    track.amend(i, [&](LeaseSpan& last) { last.end = known(end); });
   }
   return track;
+}
+
+double beside(const SpanTrack& track) {
+  return static_cast<double>(track.bytes_beside()) / static_cast<double>(track.size());
 }
 
 struct Interval {
@@ -96,6 +167,7 @@ struct Interval {
 };
 
 }  // namespace
+Q_DECLARE_METATYPE(Kind)
 
 class TracksTest : public QObject {
   Q_OBJECT
@@ -113,7 +185,7 @@ class TracksTest : public QObject {
   void whatIsLookedForAmongLeasesIsWhatAWalkFinds() {
     const bool held = rc::check("search among leases", [] {
       Leases leases;
-      leases.grow(*rc::gen::inRange(1, 400));
+      leases.grow(yes(10) ? *rc::gen::inRange(1'000, 2'500) : *rc::gen::inRange(1, 400));  // of one chunk, and of more
       const std::vector<LeaseSpan>& list = leases.list;
       const auto first = [&](auto is) {
         return static_cast<std::size_t>(std::find_if(list.begin(), list.end(), is) - list.begin());
@@ -148,27 +220,95 @@ class TracksTest : public QObject {
     QVERIFY(held);
   }
 
-  // As ui/timeline/tracks/README.md has it. Of so many that no vector has more than it needs.
+  void leasesOfAnyNumbersComeBackAsTheyWerePut() {
+    const bool held = rc::check("leases of any numbers", [](std::uint64_t seed) {
+      AnyNumbers any(seed);
+      std::vector<LeaseSpan> list;
+      SpanTrack track;
+      const std::size_t count = 1 + any.below(3'000);
+      while (list.size() < count) {
+        list.push_back(next_of(any, list));
+        track.push_back(list.back());
+        if (any.yes(9)) continue;  // it stays open
+        const std::size_t changed = any.yes(4) ? any.below(list.size()) : list.size() - 1;
+        change_end(any, list[changed]);
+        track.amend(changed, [&](LeaseSpan& span) {
+          const LeaseSpan& now = list[changed];
+          span.end = now.end, span.ending = now.ending, span.lease_end = now.lease_end, span.ttl_end = now.ttl_end;
+        });
+      }
+      const SpanTrack copy = track;
+      SpanTrack::Cursor forwards(copy), anywhere(track);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t other = any.below(count);
+        RC_ASSERT(same(track[i], list[i]));
+        RC_ASSERT(same(forwards[i], list[i]));
+        RC_ASSERT(same(anywhere[other], list[other]));
+        RC_ASSERT(track.start_of(i) == list[i].start);
+        RC_ASSERT(track.end_of(i) == list[i].end.hi);
+        RC_ASSERT(!track.exact(i) || (list[i].start.exact() && list[i].end.exact()));
+      }
+    });
+    QVERIFY(held);
+  }
+
+  void numbersInRowsComeBackAsTheyWerePut() {
+    const bool held = rc::check("packed rows", [](std::uint64_t seed) {
+      AnyNumbers any(seed);
+      PackedRows<3> rows;
+      std::vector<PackedRows<3>::Row> list;
+      const std::size_t count = 1 + any.below(2'500);
+      // Alike, in order, and of all sizes; now and then there is one far from all others.
+      const auto row_at = [&](std::size_t i) {
+        const auto far = any.yes(500) ? any.number() : std::int64_t{7};
+        return PackedRows<3>::Row{far, static_cast<std::int64_t>(i) - 1'000, any.number()};
+      };
+      for (std::size_t i = 0; i < count; ++i) {
+        list.push_back(row_at(i));
+        rows.push_back(list.back());
+        const std::size_t changed = any.below(list.size());
+        if (any.yes(3)) rows.set(changed, list[changed] = row_at(changed));
+      }
+      rows.push_back(list.emplace_back(PackedRows<3>::Row{INT64_MIN, INT64_MAX, -1}));
+      RC_ASSERT(rows.size() == list.size());
+      for (std::size_t i = 0; i < list.size(); ++i) RC_ASSERT(rows[i] == list[i]);
+    });
+    QVERIFY(held);
+  }
+
+  // As ui/timeline/tracks/README.md has it: 28 in columns, and beside them never more than 30.
   void aLeaseTakesNoMoreThanTheReadmeSays_data() {
-    QTest::addColumn<int>("renewals");
-    QTest::addColumn<bool>("live");
-    QTest::addColumn<double>("least");
+    QTest::addColumn<Kind>("kind");
     QTest::addColumn<double>("most");
-    QTest::newRow("renewed, known exactly") << 63 << false << 0.5 << 1.5;
-    QTest::newRow("never renewed, known exactly") << 0 << false << 32.0 << 33.0;
-    QTest::newRow("renewed, of a live store") << 63 << true << 24.5 << 26.0;
-    QTest::newRow("never renewed, of a live store") << 0 << true << 56.0 << 57.0;
+    const auto row = [](const char* name, Kind kind, double most) { QTest::newRow(name) << kind << most; };
+    row("renewed, known exactly", {63, false, false, false, false}, 1);
+    row("never renewed, known exactly", {0, false, false, false, false}, 4);
+    row("renewed, of a live store", {63, true, false, false, false}, 7);
+    row("never renewed, of a live store", {0, true, false, false, false}, 10);
+    row("renewed, known exactly, any tokens", {63, false, true, false, false}, 1);
+    row("never renewed, known exactly, any tokens", {0, false, true, false, false}, 10);
+    row("never renewed, of a live store, any tokens", {0, true, true, false, false}, 16);
+    row("never renewed, known exactly, for hours", {0, false, false, true, false}, 4);
+    row("renewed, of a slow live store, for hours, any tokens", {63, true, true, true, false}, 10);
+    row("never renewed, of a slow live store, for hours, any tokens", {0, true, true, true, false}, 18);
+    row("the same, each of its own contender, mutex and transition", {0, true, true, true, true}, 29);
   }
   void aLeaseTakesNoMoreThanTheReadmeSays() {
-    QFETCH(int, renewals);
-    QFETCH(bool, live);
-    QFETCH(double, least);
+    QFETCH(Kind, kind);
     QFETCH(double, most);
     constexpr std::size_t kCount = 65'536;
-    const SpanTrack track = one_after_the_other(kCount, renewals, live);
+    const SpanTrack track = leases_of(kind, kCount);
     QCOMPARE(track.column_bytes(), 28 * kCount);
-    const double beside = static_cast<double>(track.bytes_beside()) / static_cast<double>(kCount);
-    QVERIFY2(beside >= least && beside <= most, qPrintable(QString::number(beside)));
+    QVERIFY2(beside(track) <= most && beside(track) > most - 2, qPrintable(QString::number(beside(track))));
+  }
+
+  // With what stands ready for more of them.
+  void norDoesItInALaneOfFew() {
+    for (const std::size_t count : {300, 1'025, 3'000, 10'241})
+      for (const bool lengthy : {false, true}) {
+        const SpanTrack track = leases_of({0, true, true, lengthy, false}, count);
+        QVERIFY2(beside(track) <= 30, qPrintable(QString::number(beside(track))));
+      }
   }
 
   // Also when their ends move, and when they come out of order.

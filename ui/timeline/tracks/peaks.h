@@ -25,6 +25,7 @@ class Peaks {
       if (first) levels_.emplace_back();
       std::vector<Value>& values = levels_[level];
       const bool grows = values.size() < nodes;
+      if (grows && nodes > values.capacity()) values.reserve(nodes + nodes / 8);  // not twice as many
       if (grows) values.resize(nodes, std::numeric_limits<Value>::lowest());
       const Value before = values[node];
       if (first || (value < before && !fresh))
@@ -63,7 +64,7 @@ class Peaks {
 
   std::size_t size() const { return size_; }
   std::size_t bytes() const {
-    std::size_t bytes = 0;
+    std::size_t bytes = levels_.capacity() * sizeof(levels_[0]);
     for (const std::vector<Value>& level : levels_) bytes += level.capacity() * sizeof(Value);
     return bytes;
   }

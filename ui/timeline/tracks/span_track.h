@@ -2,16 +2,20 @@
 // next one is that can be seen at a scale.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <vector>
 
+#include "ui/timeline/tracks/column.h"
 #include "ui/timeline/tracks/lease_span.h"
+#include "ui/timeline/tracks/packed_rows.h"
 #include "ui/timeline/tracks/peaks.h"
 
 namespace leasescope {
 
 // Neither starts nor ends go back. Where leases overlap, who asks for a moment is told of one of them.
-// 28 bytes a lease, some 32 more a holding (a grant with its renewals), and 24 where bounds are known.
+// 28 bytes a lease in columns; beside them what it has in common with its renewals, how wide its bounds are and the
+// pyramid, each in as few bytes as those around it allow: under 30 (README.md).
 class SpanTrack {
  public:
   class Iterator;
@@ -36,7 +40,7 @@ class SpanTrack {
 
   TrueTime start(std::size_t i) const { return TrueTime(Duration(start_[i])); }
   TrueTime end_of(std::size_t i) const { return TrueTime(Duration(end_[i])); }
-  Moment start_of(std::size_t i) const { return {(code_[i] & kBounded) != 0 ? start_bound(i) : start(i), start(i)}; }
+  Moment start_of(std::size_t i) const { return {TrueTime(Duration(start_bound(i))), start(i)}; }
   // Its start and its end are known exactly.
   bool exact(std::size_t i) const { return (code_[i] & kBounded) == 0; }
   SpanEnd ending(std::size_t i) const { return static_cast<SpanEnd>(code_[i] & kEnding); }
@@ -51,44 +55,64 @@ class SpanTrack {
   std::size_t holding_first(std::size_t i) const;
   std::size_t holding_end(std::size_t i) const;
 
-  std::size_t column_bytes() const;  // of those three and the code
-  std::size_t bytes_beside() const;  // all else
+  // Together all that is taken for the leases: what the columns need (begin, end and promised end of 8, a code of 4),
+  // and all else, with what stands ready for more in either.
+  std::size_t column_bytes() const;
+  std::size_t bytes_beside() const;
 
  private:
   // What a lease has in common with its renewals.
   struct Term {
-    std::uint32_t first = 0;
-    std::uint32_t changes = 0;  // of the contender, up to here
-    std::int32_t contender = kNoContender, mutex = 0;
+    std::size_t index = 0;
+    std::size_t first = 0, end = 0;  // its leases
+    std::size_t changes = 0;         // of the contender, up to here
     Token token = kNoToken;
+    int contender = kNoContender, mutex = 0;
     std::uint16_t slot = 0;
     bool shared = false;
-    bool goes_on = false;  // begins by a renewal, which changed something of it
   };
-  struct Bounds {
-    std::uint32_t index = 0;
-    std::int64_t start = 0, end = 0;  // the lower ones
+  // As it is kept. Where none is renewed the first number is the same for all, and where none of them is of the same
+  // contender as the one before it so is the second.
+  enum TermField : std::size_t {
+    kRenewals,  // before its first lease, of any term
+    kKept,      // terms up to here that are of the same contender as the one before them
+    kContender,
+    kMutex,
+    kToken,
+    kPlace,  // the slot; below it whether it is shared; below that kGoesOn
+    kTermFields
   };
+  static constexpr std::int64_t kGoesOn = 1;  // begins by a renewal, which changed something of it
+  // How far the lower bounds lie before the upper ones. Kept up to the last lease that has bounds.
+  enum BoundsField : std::size_t { kStart, kEnd, kBoundsFields };
+
   // From the low bits on: how it ended, whether it is a renewal, whether it has bounds, and by which length its ttl
   // ends before the lease.
   static constexpr std::uint32_t kEnding = 0xf, kRenewal = 0x10, kBounded = 0x20;
   static constexpr int kTailShift = 6;
 
+  std::size_t first_of(std::size_t term) const { return term + static_cast<std::size_t>(terms_.at(term, kRenewals)); }
+  std::size_t end_of_term(std::size_t term) const { return term + 1 < terms_.size() ? first_of(term + 1) : size(); }
+  bool goes_on(std::size_t term) const { return (terms_.at(term, kPlace) & kGoesOn) != 0; }
   std::size_t term_of(std::size_t i) const;
-  LeaseSpan span_in(std::size_t term, std::size_t i) const;
-  TrueTime start_bound(std::size_t i) const;
+  Term term(std::size_t index) const;
+  bool continues(const LeaseSpan& span) const;  // the last term
+  void begin_term(const LeaseSpan& span);
+
+  LeaseSpan span_in(const Term& term, std::size_t i) const;
+  std::int64_t start_bound(std::size_t i) const;
+  void set_bounds(std::size_t i, const LeaseSpan& span);
   void set_end(std::size_t i, const LeaseSpan& span);
-  std::uint32_t tail_of(const LeaseSpan& span);
-  std::size_t bounds_place(std::size_t i) const;  // where its bounds are, or would be
+  std::uint32_t tail_of(std::size_t i, const LeaseSpan& span);
   std::uint32_t tail_at(std::size_t i) const { return code_[i] >> kTailShift; }
   std::int64_t apart(std::size_t i) const;
   void raise(std::size_t i);
 
-  std::vector<std::int64_t> start_, end_, lease_end_;
-  std::vector<std::uint32_t> code_;
-  std::vector<Term> terms_;
-  std::vector<Bounds> bounds_;
-  std::vector<std::int64_t> tails_;
+  Column<std::int64_t> start_, end_, lease_end_;
+  Column<std::uint32_t> code_;
+  PackedRows<kTermFields> terms_;
+  PackedRows<kBoundsFields> bounds_;
+  PackedRows<1> tails_;
   std::vector<std::uint32_t> open_;  // those without an end, a few
   Peaks<std::int64_t> apart_;
 };
@@ -106,7 +130,7 @@ class SpanTrack::Cursor {
   const Term& term_of(std::size_t i);
 
   const SpanTrack* track_;
-  std::size_t term_ = 0;
+  Term term_;  // the one it stands on; none at first
 };
 
 class SpanTrack::Iterator {
