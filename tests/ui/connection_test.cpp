@@ -170,8 +170,9 @@ class ConnectionTest : public WatchedRedisSuite {
     TestWindow window;
     openForm(window);
     const QString said = tested(window, url_);
-    QVERIFY2(said.startsWith(QStringLiteral("redis ")) && said.contains(QStringLiteral(" answers in ")) &&
-                 said.contains(QStringLiteral("1 mutex")) && said.contains(QStringLiteral("all rights")),
+    QVERIFY2((said.startsWith(QStringLiteral("redis ")) || said.startsWith(QStringLiteral("valkey "))) &&
+                 said.contains(QStringLiteral(" answers in ")) && said.contains(QStringLiteral("1 mutex")) &&
+                 said.contains(QStringLiteral("all rights")),
              qPrintable(said));
     QVERIFY(watch(window).watched().watch() == nullptr);
   }

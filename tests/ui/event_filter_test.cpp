@@ -230,14 +230,14 @@ void EventFilterUiTest::anErrorIsToldUnderTheField() {
   QTest::keyClicks(filter, QStringLiteral("granted"));
   const int granted = results.events()->rowCount();
   QVERIFY(granted > 0);
-  QTest::keyClicks(filter, QStringLiteral(" time:x"));
+  filter->insert(QStringLiteral(" time:"));  // at once, as it is pasted: nothing of it can be read
+  QTest::keyClick(filter, Qt::Key_X);
   QVERIFY(results.filterProblem()->isHidden());  // nobody is told in the middle of a word
-  const int before = results.events()->rowCount();
   QTest::keyClick(filter, Qt::Key_Return);
   QVERIFY(results.filterProblem()->isVisible());
   QVERIFY2(message(results).startsWith(QStringLiteral("Column 14: a time was expected, as 1.2s.")),
            qPrintable(message(results)));
-  QCOMPARE(results.events()->rowCount(), before);
+  QCOMPARE(results.events()->rowCount(), granted);  // as of what could be read last
   // Over another table it is of no concern.
   results.showTab(ResultsPanel::kIncidents);
   QVERIFY(results.filterProblem()->isHidden());

@@ -32,6 +32,15 @@ FeedKind kindOf(const Event& event) {
   }
 }
 
+// Until it was first looked for nothing is known of a mutex: no news, and of ten thousand all that would be seen.
+bool isOfFirstLook(const std::vector<Event>& events, std::size_t at) {
+  const auto begins = [&](std::size_t i) {
+    return events[i].kind == EventKind::kUnobservedBegan && events[i].lo == TrueTime{};
+  };
+  const bool ends = events[at].kind == EventKind::kUnobservedEnded;
+  return begins(at) || (ends && at > 0 && begins(at - 1) && events[at - 1].mutex == events[at].mutex);
+}
+
 }  // namespace
 
 EventFeedModel::EventFeedModel(WatchSession& session, QObject* parent) : QAbstractListModel(parent), session_(session) {
@@ -49,7 +58,7 @@ void EventFeedModel::reset() {
   if (const History* const history = session_.history()) {
     read_ = counted_ = history->events.size();
     for (std::size_t i = read_; i > 0 && shown_.size() < kMost; --i)
-      if (passes(history->events[i - 1])) shown_.push_front(static_cast<std::uint32_t>(i - 1));
+      if (passes(i - 1)) shown_.push_front(static_cast<std::uint32_t>(i - 1));
   }
   endResetModel();
   emit synced();
@@ -63,7 +72,7 @@ void EventFeedModel::sync() {
   if (!paused_) {
     letIn(read_);
   } else {
-    for (; counted_ < count; ++counted_) waiting_ += passes(history->events[counted_]);
+    for (; counted_ < count; ++counted_) waiting_ += passes(counted_);
   }
   emit synced();
 }
@@ -73,7 +82,7 @@ void EventFeedModel::letIn(std::size_t from) {
   const std::vector<Event>& events = session_.history()->events;
   std::deque<std::uint32_t> more;
   for (std::size_t i = events.size(); i > from && more.size() < kMost; --i)
-    if (passes(events[i - 1])) more.push_front(static_cast<std::uint32_t>(i - 1));
+    if (passes(i - 1)) more.push_front(static_cast<std::uint32_t>(i - 1));
   read_ = counted_ = events.size();
   waiting_ = 0;
   if (more.empty()) return;
@@ -119,8 +128,11 @@ bool EventFeedModel::bears(Name name, int word) {
   return (at->second >> word & 1U) != 0;
 }
 
-bool EventFeedModel::passes(const Event& event) {
+bool EventFeedModel::passes(std::size_t at) {
+  const std::vector<Event>& events = session_.history()->events;
+  const Event& event = events[at];
   if (kind_ != FeedKind::kAll && kindOf(event) != kind_) return false;
+  if (isOfFirstLook(events, at)) return false;
   for (int i = 0; i < words_.size(); ++i)
     if (!bears(event.mutex, i) && !bears(event.node, i)) return false;
   return true;

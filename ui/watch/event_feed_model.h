@@ -38,7 +38,7 @@ class EventFeedModel : public QAbstractListModel {
   void reset();
   void sync();
   void countTime();
-  bool passes(const Event& event);
+  bool passes(std::size_t at);  // of the history's events
   bool bears(Name name, int word);
   const Event& eventAt(int row) const;
   void letIn(std::size_t from);

@@ -235,9 +235,12 @@ void StoresPanel::ask(const QString& typed, Foreign foreign, std::optional<std::
   error_->setVisible(false);
   say(tr("The system's keyring is asked for the password…"));
   awaited_ << typed;
-  kept_->find(typed, [this, typed, foreign, instead](const QString& password, const QString& why) {
+  const QString was = instead ? session_.addressOf(*instead) : QString();
+  kept_->find(typed, [this, typed, foreign, instead, was](const QString& password, const QString& why) {
     if (awaited_.removeAll(typed) == 0) return;
     say({});
+    // Meanwhile the watch may have ended, and another store stand in its place.
+    if (instead && (!session_.watches(*instead) || session_.addressOf(*instead) != was)) return;
     if (why.isEmpty()) return static_cast<void>(watch(typed, password, foreign, instead));
     url_->setText(typed);
     refuse(why, password_);

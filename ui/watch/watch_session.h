@@ -67,7 +67,9 @@ class WatchSession : public Session {
   Foreign foreignOf(std::size_t store) const { return looks_[store].foreign; }
   const StoreError& lastError(std::size_t store) const { return errors_[store]; }
   // Stores are watched, of those that there were.
-  bool watches(std::size_t store) const { return watch_ != nullptr && watch_->stores()[store]->observer != nullptr; }
+  bool watches(std::size_t store) const {
+    return watch_ != nullptr && store < watch_->stores().size() && watch_->stores()[store]->observer != nullptr;
+  }
   // Whether what processes believe of its mutexes is listened for.
   bool hearsBeliefs(std::size_t store) const;
   int watched() const;
@@ -168,8 +170,8 @@ class WatchSession : public Session {
   std::vector<StoreUrl> urls_;        // by store
   std::vector<ObserverTerms> looks_;  // likewise
   LatencySamples latencies_;
-  std::vector<QString> addresses_;    // likewise
-  std::vector<StoreError> errors_;    // likewise
+  std::vector<QString> addresses_;  // likewise
+  std::vector<StoreError> errors_;  // likewise
   std::int64_t epoch_ns_ = 0;
   std::unique_ptr<RecordingWriter> writer_;
   QString recordingPath_;

@@ -23,6 +23,13 @@ ObserverTerms lookOf(const StoreUrl& url, Foreign foreign) {
   return terms;
 }
 
+// The address that is shown has none of them, and of the same server they are not asked for again.
+void keepPasswords(StoreUrl& url, const StoreUrl& of) {
+  if (url.password.empty()) url.password = of.password;
+  for (const auto& [name, value] : of.options)
+    if (name.find("password") != std::string::npos) url.options.emplace(name, value);
+}
+
 }  // namespace
 
 // One store goes, and another may come in its place. Stores are known by their addresses: places are given anew.
@@ -57,7 +64,7 @@ tl::expected<StoreUrl, QString> WatchSession::urlOf(const QString& text, const Q
   if (url->type->observe == nullptr)
     return tl::unexpected(tr("%1 cannot be watched yet").arg(fromText(url->type->title)));
   if (!password.isEmpty()) url->password = password.toStdString();
-  if (url->password.empty() && instead && sameServer(*url, urls_[*instead])) url->password = urls_[*instead].password;
+  if (instead && sameServer(*url, urls_[*instead])) keepPasswords(*url, urls_[*instead]);
   if (url->password.empty()) {
     const auto found = url->type->password(*url);
     if (!found) return tl::unexpected(fromText(found.error()));

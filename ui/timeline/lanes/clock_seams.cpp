@@ -1,4 +1,4 @@
-// By one contender's clock: where that was set, and the time in which its process stood still and saw nothing.
+// By one contender's clock: where that was set. Over the tints of incidents, which may lie on it.
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
@@ -14,15 +14,6 @@ int x_of(const Scene& scene, TrueTime place) {
   return scene.left() + static_cast<int>(std::clamp<std::int64_t>(pixel, 0, scene.right() - scene.left()));
 }
 
-// Its process stood still then.
-template <class Do>
-void each_blind(const Scene& scene, const BandTrack& bands, TrueTime from, TrueTime to, Duration grain, Do&& action) {
-  for (const std::uint32_t i : bands.within(from, to, grain))
-    if (bands[i].kind == BandKind::kPause && bands[i].lasts && bands[i].begin < scene.data.now()) action(i);
-}
-
-bool is_owners(const RowBox& row, int owner) { return row.kind == RowKind::kContender && row.index == owner; }
-
 // What it would have shown, had nobody set it.
 QString told_before(const ChartData& data, const ClockSeam& seam) {
   const Axis& axis = data.axis();
@@ -32,12 +23,11 @@ QString told_before(const ChartData& data, const ClockSeam& seam) {
 class ClockSeams : public Lane {
  public:
   void paint(Canvas& canvas, const Scene& scene) const override {
-    const int owner = scene.data.clock_owner();
-    if (owner == kNoContender) return;
-    paint_blind(canvas, scene, owner);
+    if (scene.data.clock_owner() == kNoContender) return;
     const Colours& c = canvas.colours();
     const std::vector<SeenSeam> seams = seen_seams(scene);
-    each_visible(scene, [&](const RowBox& row) {
+    for (const RowBox& row : scene.layout.rows) {
+      if (!scene.visible(row)) continue;
       const int y = scene.y(row), height = row.height - 1;
       for (const auto& [seam, gap] : seams) {
         canvas.hatch(gap.from, y, gap.to - gap.from, height, Tile::kSkew, c.skew_line, c.skew_fill);
@@ -48,7 +38,7 @@ class ClockSeams : public Lane {
         else if (gap.to > scene.left())
           canvas.vline(gap.to - 1, y, y + height, c.skew_line);
       }
-    });
+    }
   }
 
   Says says() const override { return Says::kFaults; }
@@ -59,36 +49,7 @@ class ClockSeams : public Lane {
     return Band{0, row.height - 1};
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
-
- private:
-  enum Line : int { kSeam, kBlind };  // of a hit
-
-  template <class Do>
-  static void each_visible(const Scene& scene, Do&& action) {
-    for (const RowBox& row : scene.layout.rows)
-      if (scene.visible(row)) action(row);
-  }
-  static const BandTrack& bands_of(const ChartData& data, int who) {
-    return data.contenders()[static_cast<std::size_t>(who)].bands;
-  }
-  static void paint_blind(Canvas& canvas, const Scene& scene, int owner);
 };
-
-// The ground of all other rows: what lies on it happened, and is what it learns when it goes on.
-void ClockSeams::paint_blind(Canvas& canvas, const Scene& scene, int owner) {
-  const Colours& c = canvas.colours();
-  const BandTrack& bands = bands_of(scene.data, owner);
-  each_blind(scene, bands, scene.viewport.from, scene.viewport.to(), scene.time_of(1), [&](std::uint32_t i) {
-    const TrueTime end = scene.until(bands[i].end);
-    const int from = scene.clipped_x(bands[i].begin), to = scene.clipped_x(end);
-    each_visible(scene, [&](const RowBox& row) {
-      if (is_owners(row, owner)) return;
-      const int y = scene.y(row);
-      canvas.hatch(from, y, to - from, row.height - 1, Tile::kUnobserved, c.unobserved_line, c.unobserved_fill);
-      if (!bands[i].open() && scene.shows(end)) canvas.vline(to, y, y + row.height - 1, c.unobserved_line);
-    });
-  });
-}
 
 // By how much, once: in the topmost row. The owner's own has it from its bands.
 void ClockSeams::write(Canvas& canvas, const Scene& scene) const {
@@ -111,39 +72,21 @@ void ClockSeams::write(Canvas& canvas, const Scene& scene) const {
 }
 
 Hit ClockSeams::hit(const Scene& scene, const RowBox& row, QPoint at) const {
-  const int owner = scene.data.clock_owner();
-  if (owner == kNoContender) return {};
-  const auto bar = [&](int from, int to) { return QRect(from, scene.y(row), std::max(1, to - from), row.height - 1); };
+  if (scene.data.clock_owner() == kNoContender) return {};
   for (const auto& [seam, gap] : seen_seams(scene)) {
     if (at.x() < gap.from - kNear || at.x() > gap.to + kNear) continue;
     const auto index = static_cast<std::size_t>(seam - scene.viewport.clock->seams().data());
-    return {LaneKind::kClockSeams,  row.kind, row.index,          index, bar(gap.from, gap.to),
-            seam->at - Duration(1), seam->at, gap.from == gap.to, kSeam};
+    const QRect bar(gap.from, scene.y(row), std::max(1, gap.to - gap.from), row.height - 1);
+    return {LaneKind::kClockSeams,  row.kind, row.index,         index, bar,
+            seam->at - Duration(1), seam->at, gap.from == gap.to};
   }
-  if (is_owners(row, owner)) return {};
-  const BandTrack& bands = bands_of(scene.data, owner);
-  const TrueTime time = scene.first_of(at.x());
-  Hit found;
-  each_blind(scene, bands, time, time, {}, [&](std::uint32_t i) {
-    const TrueTime end = scene.until(bands[i].end);
-    if (time < end)
-      found = {LaneKind::kClockSeams, row.kind, row.index, i,     bar(scene.x(bands[i].begin), scene.x(end)),
-               bands[i].begin,        end,      false,     kBlind};
-  });
-  return found;
+  return {};
 }
 
 HoverText ClockSeams::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
   HoverText text;
   text.contender = data.clock_owner();
   if (text.contender == kNoContender) return text;
-  const QString whose = data.axis().shown->letter;
-  if (hit.line == kBlind) {
-    text.title = QStringLiteral("stood still and saw nothing");
-    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(hit.from, hit.to));
-    text.lines.emplace_back(QStringLiteral("what happened here"), QStringLiteral("%1 sees at its end").arg(whose));
-    return text;
-  }
   if (data.clock() == nullptr || hit.index >= data.clock()->seams().size()) return text;
   const ClockSeam& seam = data.clock()->seams()[hit.index];
   text.title = QStringLiteral("clock set %1").arg(seam.is_back() ? QStringLiteral("back") : QStringLiteral("forward"));

@@ -9,8 +9,9 @@
 
 #define LEASESCOPE_LANES(LANE)        \
   LANE(Ground, ground)                \
-  LANE(ClockSeams, clock_seams)       \
+  LANE(NotSeen, not_seen)             \
   LANE(IncidentTints, incident_tints) \
+  LANE(ClockSeams, clock_seams)       \
   LANE(Bands, bands)                  \
   LANE(Rims, rims)                    \
   LANE(Held, held)                    \
