@@ -229,7 +229,7 @@ class StoreOutageTest : public QObject {
     const auto looked = probe(server.url());
     QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
     QtLoop loop;
-    const Owner owner(loop, server.url());
+    Owner owner(loop, server.url());
     QVERIFY(QTest::qWaitFor([&] { return owner.acquired == 1; }, 10'000));
     Road way(loop, server.url());
     const QTemporaryDir folder;

@@ -78,6 +78,7 @@ class EventOrderTest : public UiSuite {
   void theNextOneLeavesTheOneBefore();
   void whatIsCancelledLeavesTheOldOrder();
   void whatComesMeanwhileWaitsAtTheEnd();
+  void aRunThatEndsWhileItIsSortedIsSortedWhole();
   void whatIsFilteredIsSortedAndComesBackInTime();
   void aFilterKeepsTheOrder();
   void whatIsChosenStaysChosen();
@@ -189,6 +190,21 @@ void EventOrderTest::whatIsCancelledLeavesTheOldOrder() {
   QVERIFY(shown(model) == byToken(history, 300'000));
 }
 
+void EventOrderTest::aRunThatEndsWhileItIsSortedIsSortedWhole() {
+  History history;
+  append(history, 100'000);
+  Cast cast;
+  EventsModel model;
+  QAbstractItemModelTester tester(&model, kFatal);
+  model.setHistory(&history, &cast);
+  model.sort(EventsModel::kToken);
+  append(history, 200);
+  model.sync(true);
+  append(history, 200);
+  model.sync(false);  // the last that is told
+  QVERIFY(model.arranges());
+  QTRY_VERIFY_WITH_TIMEOUT(shown(model) == byToken(history, 100'400), kLongPatience);
+}
 void EventOrderTest::whatComesMeanwhileWaitsAtTheEnd() {
   History history;
   append(history, 100'000);

@@ -24,8 +24,11 @@ class Rows : public QAbstractTableModel {
   int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : rows_; }
   int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 4; }
   QVariant data(const QModelIndex& at, int role) const override {
+    asked += role == Qt::DisplayRole;
     return role == Qt::DisplayRole ? QVariant(at.row() * 10 + at.column()) : QVariant();
   }
+  // All cells of so many rows say something else.
+  void change(int rows) { emit dataChanged(index(0, 0), index(rows - 1, 3)); }
   void become(int rows) {
     beginResetModel();
     rows_ = rows;
@@ -36,6 +39,8 @@ class Rows : public QAbstractTableModel {
     rows_ += by;
     endInsertRows();
   }
+
+  mutable int asked = 0;  // for what a cell says
 
  private:
   int rows_;
@@ -167,6 +172,18 @@ class LongTableTest : public UiSuite {
     shown.table.scrollTo(shown.model.index(kRows - 1, 0));
     shown.table.resizeColumnToContents(2);
     QVERIFY2(shown.table.columnWidth(2) > narrow, qPrintable(QString::number(narrow)));
+  }
+
+  void cellsThatChangeArePaintedAnew() {
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    QTRY_VERIFY(shown.model.asked > 0);
+    QTest::qWait(50);
+    shown.model.asked = 0;
+    QTest::qWait(50);
+    QCOMPARE(shown.model.asked, 0);  // nothing else paints meanwhile
+    shown.model.change(10);
+    QTRY_VERIFY(shown.model.asked >= 10);
   }
 
   void theBarIsThereWhereItIsNeeded() {

@@ -178,7 +178,7 @@ class ShownHandOffsTest : public WindowSuite {
   std::optional<Duration> handOff(TestWindow& window) {
     QTest::qWait(100 + static_cast<int>(draw_() % (this_store().tells ? 300 : 1000)));
     owner_ = 1 - owner_;
-    const FirstShown shown(window, MutexesModel::kOwner, {owner_ == 0 ? "a" : "b"});
+    FirstShown shown(window, MutexesModel::kOwner, {owner_ == 0 ? "a" : "b"});
     others_->hand_to(owner_, std::chrono::minutes(1));
     if (!QTest::qWaitFor([&] { return shown.at() && others_->done(); }, 10'000)) return {};
     return *shown.at() - others_->answered();
@@ -190,7 +190,7 @@ class ShownHandOffsTest : public WindowSuite {
     if (!QTest::qWaitFor([&] { return others_->done(); }, 10'000)) return {};
     const QString who = owner_ == 0 ? "a" : "b";
     if (!QTest::qWaitFor([&] { return watchCell(window, kMutex, MutexesModel::kOwner) == who; }, 3'000)) return {};
-    const FirstShown shown(window, MutexesModel::kState,
+    FirstShown shown(window, MutexesModel::kState,
                            {fromText(text(WatchState::kFree)), fromText(text(WatchState::kLeaderless))});
     if (!QTest::qWaitFor([&] { return shown.at().has_value(); }, 5'000)) return {};
     return *shown.at() - (others_->asked() + kLease);

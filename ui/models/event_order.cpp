@@ -1,6 +1,7 @@
 #include "ui/models/event_order.h"
 
 #include <QPromise>
+#include <QThreadPool>
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,12 @@ constexpr std::size_t kRun = 1 << 16;
 
 bool before(const EventOrder::Row& a, const EventOrder::Row& b) {
   return std::tie(a.high, a.low, a.event) < std::tie(b.high, b.low, b.event);
+}
+
+// Of orders alone: what others have begun beside the window may wait for a disk, and no table for that.
+QThreadPool& orderThreads() {
+  static QThreadPool threads;
+  return threads;
 }
 
 }  // namespace
@@ -83,7 +90,7 @@ void EventOrder::hand() {
   auto promise = std::make_shared<QPromise<void>>();
   promise->start();
   watcher_.setFuture(promise->future());
-  asideThreads().start([promise, job = job_] {
+  orderThreads().start([promise, job = job_] {
     arrange(*job);
     promise->finish();
   });

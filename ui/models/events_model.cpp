@@ -41,6 +41,7 @@ EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {
     reorder([&] { adopt(events); });
     arrangingMs_ = sinceBegun_.elapsed();
     emit arrangesChanged();
+    settle();  // the run may have ended meanwhile, and nobody asks once more
   });
 }
 

@@ -40,7 +40,9 @@ void LongTable::setModel(QAbstractItemModel* model) {
   ofModel_ = {connect(model, &QAbstractItemModel::rowsInserted, this, &LongTable::relayout),
               connect(model, &QAbstractItemModel::rowsRemoved, this, &LongTable::relayout),
               connect(model, &QAbstractItemModel::layoutChanged, this, &LongTable::relayout),
-              connect(model, &QAbstractItemModel::modelReset, this, &LongTable::relayout)};
+              connect(model, &QAbstractItemModel::modelReset, this, &LongTable::relayout),
+              // The view asks its header where these cells are, which has no rows.
+              connect(model, &QAbstractItemModel::dataChanged, viewport(), qOverload<>(&QWidget::update))};
   relayout();
 }
 
