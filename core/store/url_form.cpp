@@ -143,7 +143,7 @@ std::string url_without_password(const UrlParts& parts, const UrlWay& way) {
     out += joined_authority(parts) + joined_path(parts);
   }
   for (const auto& [name, value] : parts.options) add(name, value);
-  return out;
+  return out + query;
 }
 
 }  // namespace leasescope
