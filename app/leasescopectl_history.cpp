@@ -38,6 +38,19 @@ tl::expected<AskedRange, std::string> range_of(const Moments& moments, const Kno
   return out;
 }
 
+tl::expected<AskedTimes, std::string> times_of(const HistoryOptions& options, const KnownTimes& known) {
+  AskedTimes out;
+  if (!options.at.empty()) {
+    const auto moment = moment_of("--at", options.at, known);
+    if (!moment) return tl::unexpected(moment.error());
+    out.at = *moment;
+  }
+  const auto range = range_of(options.moments(), known);
+  if (!range) return tl::unexpected(range.error());
+  out.range = *range;
+  return out;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -107,17 +120,12 @@ int history(const HistoryOptions& options) {
   auto recording = RecordingReader::open(options.recording);
   if (!recording) return bad_input(recording.error());
   const KnownTimes known{TrueTime{}, recording->frame().now, recording->header().epoch_ns};
-  std::optional<TrueTime> at;
-  if (!options.at.empty()) {
-    const auto moment = moment_of("--at", options.at, known);
-    if (!moment) return bad_input(moment.error());
-    at = *moment;
-  }
-  const auto range = range_of(options.moments(), known);
-  if (!range) return bad_input(range.error());
+  const auto asked = times_of(options, known);
+  if (!asked) return bad_input(asked.error());
+  const auto& [range, at] = *asked;
   auto told = fold(*recording, options.mutex);
   if (!told) return bad_input(told.error());
-  for (ToldMutex& each : told->mutexes) leave_out_beyond(*range, each);
+  for (ToldMutex& each : told->mutexes) leave_out_beyond(range, each);
   const RecordedClock clock(recording->header().epoch_ns);
   const Teller teller(told->history.names, clock);
   if (options.json) {

@@ -1,5 +1,6 @@
 // What `history` was asked for.
 #pragma once
+#include <optional>
 #include <string>
 
 #include <tl/expected.hpp>
@@ -24,6 +25,13 @@ struct AskedRange {
   TrueTime from{}, to{};
 };
 tl::expected<AskedRange, std::string> range_of(const Moments& moments, const KnownTimes& known);
+
+// What it was asked for, as times: all owners within a range, or who owned it at one moment.
+struct AskedTimes {
+  AskedRange range;
+  std::optional<TrueTime> at;
+};
+tl::expected<AskedTimes, std::string> times_of(const HistoryOptions& options, const KnownTimes& known);
 
 // history of a team's database.
 int team_history(const HistoryOptions& options);

@@ -88,11 +88,7 @@ tl::expected<StoreUrl, std::string> given_store(const std::string& text, const s
     if (!password) return tl::unexpected("--password-file " + password.error());
     url->password = *password;
   }
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(found.error());
-    url->password = *found;
-  }
+  if (const auto found = fill_password(*url); !found) return tl::unexpected(found.error());
   return url;
 }
 

@@ -197,20 +197,15 @@ int team_history(const HistoryOptions& options) {
   if (mutexes->empty() && !options.mutex.empty()) return bad_input(none_of_that_name(**reading, options));
   if (mutexes->empty()) return bad_input(fmt::format("{}: nothing is recorded there yet", (*reading)->name()));
   const KnownTimes known = known_of(*mutexes);
-  std::optional<TrueTime> at;
-  if (!options.at.empty()) {
-    const auto moment = moment_of("--at", options.at, known);
-    if (!moment) return bad_input(moment.error());
-    at = *moment;
-  }
-  const auto range = range_of(options.moments(), known);
-  if (!range) return bad_input(range.error());
+  const auto asked = times_of(options, known);
+  if (!asked) return bad_input(asked.error());
+  const auto& [range, at] = *asked;
   const RecordedClock clock(known.epoch_ns);
   NameTable names;
   const Teller teller(names, clock);
   Json all = Json::array();
   for (const Account& account : accounts_of(*mutexes)) {
-    const auto told = at ? told_at(**reading, account, *at, names) : told_between(**reading, account, *range, names);
+    const auto told = at ? told_at(**reading, account, *at, names) : told_between(**reading, account, range, names);
     if (!told) return failed(told.error());
     if (options.json)
       all.push_back(at ? teller.moment_json(*told, *at) : teller.all_json(*told));

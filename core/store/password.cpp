@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/store/store_type.h"
+
 namespace leasescope {
 namespace {
 
@@ -64,6 +66,14 @@ std::string without_password(const std::string& address) {
     out.erase(from, to - from);
   }
   return passwords_in(out).empty() ? out : std::string();
+}
+
+tl::expected<void, std::string> fill_password(StoreUrl& url) {
+  if (!url.password.empty()) return {};
+  const auto found = url.type->password(url);
+  if (!found) return tl::unexpected(found.error());
+  url.password = *found;
+  return {};
 }
 
 tl::expected<std::string, std::string> password_of_file(const std::string& path) {

@@ -117,13 +117,9 @@ Result Preparation::refuse_what_cannot_be() {
 
 // The URL's own, the one given apart, and what its type finds.
 Result Preparation::find_password() {
-  if (!store_.given || !store_.password.empty()) return {};
-  store_.password = password_;
-  if (!store_.password.empty()) return {};
-  const auto found = store_.type->password(store_);
-  if (!found) return tl::unexpected(found.error());
-  store_.password = *found;
-  return {};
+  if (!store_.given) return {};
+  if (store_.password.empty()) store_.password = password_;
+  return fill_password(store_);
 }
 
 void Preparation::start_server() {

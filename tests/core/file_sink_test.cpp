@@ -67,7 +67,7 @@ class FileSinkTest : public QObject {
   }
 
   void aDiskThatIsFullIsToldWithWhatHelps() {
-    if (!QFile::exists(QStringLiteral("/dev/full"))) QSKIP("there is no /dev/full here");
+    QVERIFY2(QFile::exists(QStringLiteral("/dev/full")), "no /dev/full here: mknod -m 666 /dev/full c 1 7");
     FileSink out("/dev/full");
     bool taken = true;
     for (int i = 0; i < 100 && taken; ++i) taken = out.put(std::string(10'000, 'x'));

@@ -1,4 +1,4 @@
-// A recording: what is read is what was recorded, also while it is written, and with another version.
+// A recording: what is read is what was recorded, also while it is written.
 #include "core/history/recording/recording_writer.h"
 
 #include <sys/wait.h>
@@ -11,79 +11,12 @@
 
 #include "core/history/recording/compact.h"
 #include "core/history/recording/database.h"
-#include "core/history/recording/event_block.h"
-#include "core/history/recording/recording_file.h"
 #include "core/history/recording/recording_reader.h"
-#include "core/history/recording/schema.h"
-#include "tests/support/recordings.h"
+#include "tests/core/told_recording.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
-
-namespace {
-
-bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
-
-RecordedOutcome told_outcome() {
-  RecordedOutcome out;
-  out.simulated_ns = 60'000'000'000;
-  out.wall_ns = 1;
-  out.inputs = UINT64_MAX;
-  out.trace_hash = 0x0123456789abcdef;
-  out.forked_at_ns = 6;
-  out.as_expected = false;
-  out.reasons = {"double_grants is 1: expected 0", ""};
-  out.legal = RecordedOutcome::Legality{"lease", 2, 3, 4, 5, 6, 7, "at 1 s …", true, true};
-  return out;
-}
-
-// The whole of it, as one would record a run that is over.
-std::string record(const std::string& path, const History& history, const std::optional<RecordedOutcome>& outcome) {
-  auto writer = RecordingWriter::create(path);
-  if (!writer) return writer.error();
-  (*writer)->head(told_header());
-  (*writer)->append(history);
-  if (!outcome) return (*writer)->error();
-  const auto done = (*writer)->finish(history, *outcome);
-  return done ? std::string() : done.error();
-}
-
-// What is read there is not that history; empty: it is.
-std::string difference_of(const std::string& path, const History& history) {
-  auto reader = RecordingReader::open(path);
-  if (!reader) return reader.error();
-  const auto read = reader->read();
-  return read ? difference(history, *read) : read.error();
-}
-
-// A later form, as there is none yet.
-const RecordingSchema& third_form() {
-  static const RecordingSchema schema = [] {
-    RecordingSchema out = RecordingSchema::current();
-    out.version = 3;
-    out.migrations.push_back({2, "ALTER TABLE mutex ADD COLUMN colour TEXT; CREATE TABLE note(text TEXT)"});
-    return out;
-  }();
-  return schema;
-}
-
-// As a program of form 1 left it.
-void make_first_form(const std::string& path) {
-  const auto database = Database::open(path, Database::Mode::kChange);
-  QVERIFY((*database)->run("DROP TABLE alert; DELETE FROM fact WHERE key = 'alerts.kept'; PRAGMA user_version = 1"));
-}
-
-// Of ToldHistory's mutex "orders".
-std::vector<AlertNote> told_alerts() {
-  const auto at = [](std::int64_t ns) { return TrueTime(Duration(ns)); };
-  return {{1, AlertDeed::kBegan, at(5), at(5), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"},
-          {1, AlertDeed::kMuted, at(6), at(INT64_MAX), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"},
-          {1, AlertDeed::kAcknowledged, at(7), at(7), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"},
-          {1, AlertDeed::kOver, at(8), at(8), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"}};
-}
-
-}  // namespace
 
 class RecordingTest : public QObject {
   Q_OBJECT
@@ -103,18 +36,7 @@ class RecordingTest : public QObject {
   void whatIsThereIsNotWrittenOver();
   void whereNothingCanBeWrittenIsTold();
   void itIsReadFromWhereNothingCanBeWritten();
-  void aLaterFormIsRefusedAndSaysWhoReadsIt();
-  void anEarlierFormIsReadAsItIs();
-  void anEarlierFormIsBroughtUpWhenItIsWrittenTo();
   void howAWatchLookedIsKept();
-  void whatWasToldOfAlertsIsKept();
-  void aRecordingOfTheFirstFormHasNoAlertsAndIsRead();
-  void anAlertThatIsNotOursIsToldOrLeftOut();
-  void otherNumbersForTheSameWordsAreTheSameEvents();
-  void ofAnOlderFileAClockThatChangedIsBothClocks();
-  void anIncidentOfAnUnknownKindIsLeftOutAndSaid();
-  void anEventOfAnUnknownKindEndsWhatCanBeRead();
-  void anotherProgramsFileIsToldFromARecording();
   void compactingTakesTheLogIn();
   void aRecordingThatIsWrittenIsNotCompacted();
 
@@ -362,54 +284,6 @@ void RecordingTest::itIsReadFromWhereNothingCanBeWritten() {
   QCOMPARE(status, 0);
 }
 
-void RecordingTest::aLaterFormIsRefusedAndSaysWhoReadsIt() {
-  QCOMPARE(record(path("tomorrow"), ToldHistory().history(), told_outcome()), std::string());
-  QVERIFY(compact_recording(path("tomorrow"), third_form()).has_value());
-  const auto reader = RecordingReader::open(path("tomorrow"));
-  QVERIFY(!reader.has_value());
-  QVERIFY2(has(reader.error(),
-               "tomorrow is a recording of form 3, and this program reads none above 2: read it with "
-               "leasescope 9.8.7 or a newer one"),
-           reader.error().c_str());
-  const auto compacted = compact_recording(path("tomorrow"));
-  QVERIFY(!compacted.has_value());
-  QCOMPARE(compacted.error(), reader.error());
-}
-
-void RecordingTest::anEarlierFormIsReadAsItIs() {
-  ToldHistory told;
-  told.grow(5'000);
-  QCOMPARE(record(path("yesterday"), told.history(), told_outcome()), std::string());
-  QFile file(folder_.filePath("yesterday"));
-  QVERIFY(file.open(QIODevice::ReadOnly));
-  const QByteArray before = file.readAll();
-  auto reader = RecordingReader::open(path("yesterday"), third_form());
-  QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{2});
-  QCOMPARE(difference(told.history(), reader->read().value()), std::string());
-  QVERIFY(file.seek(0));
-  QVERIFY2(file.readAll() == before, "reading changes nothing");
-}
-
-void RecordingTest::anEarlierFormIsBroughtUpWhenItIsWrittenTo() {
-  ToldHistory told;
-  told.grow(5'000);
-  QCOMPARE(record(path("brought"), told.history(), told_outcome()), std::string());
-  QVERIFY(compact_recording(path("brought"), third_form()).has_value());
-  auto reader = RecordingReader::open(path("brought"), third_form());
-  QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{3});
-  QCOMPARE(difference(told.history(), reader->read().value()), std::string());
-  // What fails half-way leaves it as it was.
-  const RecordingSchema broken{5, {{3, "CREATE TABLE third(a)"}, {4, "CREATE TABLE note(text TEXT)"}}};
-  const auto failed = compact_recording(path("brought"), broken);
-  QVERIFY(!failed.has_value());
-  QVERIFY2(has(failed.error(), "note already exists"), failed.error().c_str());
-  const auto database = Database::open(path("brought"), Database::Mode::kRead);
-  QCOMPARE((*database)->number("PRAGMA user_version"), std::int64_t{3});
-  QCOMPARE((*database)->number("SELECT count(*) FROM sqlite_schema WHERE name = 'third'"), std::int64_t{0});
-}
-
 // It may look otherwise later: as it did last it is told.
 void RecordingTest::howAWatchLookedIsKept() {
   HistoryHeader header = told_header();
@@ -431,179 +305,6 @@ void RecordingTest::howAWatchLookedIsKept() {
   QVERIFY(read_after("looked", {header}).watch == header.watch);
   QVERIFY(read_after("looked-later", {header, later}).watch == later.watch);
   QVERIFY(!read_after("ran", {told_header()}).watch);
-}
-
-void RecordingTest::whatWasToldOfAlertsIsKept() {
-  ToldHistory told;
-  told.grow(100);
-  const std::vector<AlertNote> notes = told_alerts();
-  {
-    auto writer = RecordingWriter::create(path("alerts"));
-    QVERIFY(writer.has_value());
-    (*writer)->head(told_header());
-    // Its mutex is one that has not been handed over yet.
-    (*writer)->note(told.history(), {notes[0], notes[1]});
-    (*writer)->append(told.history());
-    (*writer)->note(told.history(), {notes[2], notes[3]});
-    QVERIFY((*writer)->finish(told.history(), told_outcome()).has_value());
-  }
-  const auto reader = RecordingReader::open(path("alerts"));
-  QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{2});
-  QVERIFY(reader->alerts() != nullptr);
-  QVERIFY(*reader->alerts() == notes);
-  // Whoever looks with another program sees them in words.
-  const auto database = Database::open(path("alerts"), Database::Mode::kRead);
-  Statement row(**database, "SELECT what, at_ns, rule, words FROM alert WHERE number = 3");
-  QVERIFY(row.step());
-  QCOMPARE(row.text(0), std::string("acknowledged"));
-  QCOMPARE(row.integer(1), std::int64_t{7});
-  QCOMPARE(row.text(3), notes[2].words);
-  // That nothing fired is another thing than that nobody would know.
-  QCOMPARE(record(path("silent"), told.history(), told_outcome()), std::string());
-  QVERIFY(RecordingReader::open(path("silent"))->alerts() == nullptr);
-  {
-    auto writer = RecordingWriter::create(path("quiet"));
-    (*writer)->note(told.history(), {});
-    QVERIFY((*writer)->finish(told.history(), told_outcome()).has_value());
-  }
-  const auto quiet = RecordingReader::open(path("quiet"));
-  QVERIFY(quiet.has_value() && quiet->alerts() != nullptr && quiet->alerts()->empty());
-}
-
-void RecordingTest::aRecordingOfTheFirstFormHasNoAlertsAndIsRead() {
-  ToldHistory told;
-  told.grow(5'000);
-  QCOMPARE(record(path("first"), told.history(), told_outcome()), std::string());
-  make_first_form(path("first"));
-  {
-    const auto reader = RecordingReader::open(path("first"));
-    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-    QCOMPARE(reader->form(), std::int64_t{1});
-    QVERIFY(reader->alerts() == nullptr);
-  }
-  QCOMPARE(difference_of(path("first"), told.history()), std::string());
-  const auto compacted = compact_recording(path("first"));
-  QVERIFY2(compacted.has_value(), compacted ? "" : compacted.error().c_str());
-  const auto reader = RecordingReader::open(path("first"));
-  QCOMPARE(reader->form(), std::int64_t{2});
-  QVERIFY(reader->alerts() == nullptr);  // nobody kept them
-  QCOMPARE(difference_of(path("first"), told.history()), std::string());
-}
-
-void RecordingTest::anAlertThatIsNotOursIsToldOrLeftOut() {
-  ToldHistory told;
-  told.grow(10);
-  const auto with_alerts = [&](const char* name) {
-    auto writer = RecordingWriter::create(path(name));
-    (*writer)->note(told.history(), told_alerts());
-    QVERIFY((*writer)->finish(told.history(), told_outcome()).has_value());
-  };
-  const auto changed = [&](const char* name, const char* sql) {
-    with_alerts(name);
-    const auto database = Database::open(path(name), Database::Mode::kChange);
-    QVERIFY((*database)->run(sql));
-  };
-  changed("deed", "UPDATE alert SET what = 'delegated' WHERE number = 2");
-  QCOMPARE(RecordingReader::open(path("deed"))->alerts()->size(), std::size_t{3});
-  changed("name", "UPDATE alert SET mutex = 99");
-  QVERIFY(!RecordingReader::open(path("name")).has_value());
-  changed("table", "DROP TABLE alert");
-  const auto gone = RecordingReader::open(path("table"));
-  QVERIFY(!gone.has_value());
-  QVERIFY2(has(gone.error(), "not all tables of a recording are there"), gone.error().c_str());
-  changed("view", "ALTER TABLE alert RENAME TO other; CREATE VIEW alert AS SELECT * FROM other");
-  QVERIFY(!RecordingReader::open(path("view")).has_value());
-}
-
-// A version of the program whose kinds and details stand in another order.
-void RecordingTest::otherNumbersForTheSameWordsAreTheSameEvents() {
-  ToldHistory told;
-  told.grow(500);
-  QCOMPARE(record(path("renumbered"), told.history(), told_outcome()), std::string());
-  auto database = Database::open(path("renumbered"), Database::Mode::kChange);
-  std::vector<Event> events = told.history().events;
-  for (Event& event : events) {
-    if (details_of(event.kind) > 1) event.detail = static_cast<std::uint8_t>(event.detail + 3);
-    event.kind = static_cast<EventKind>(static_cast<int>(event.kind) + 100);
-  }
-  std::string packed;
-  pack_events(events.data(), events.size(), 1, packed);
-  Statement block(**database, "UPDATE block SET events = ?, sum = ?");
-  QVERIFY(block.bind_bytes(packed).bind(sum_of(packed, 1)).run());
-  QVERIFY((*database)->run("UPDATE kind SET kind = kind + 100"));
-  QVERIFY((*database)->run("UPDATE detail SET detail = detail + 100"));
-  QVERIFY((*database)->run("UPDATE detail SET kind = kind + 100, detail = detail - 97"));
-  database->reset();
-  QCOMPARE(difference_of(path("renumbered"), told.history()), std::string());
-}
-
-// Which clock it was had no word once; a file that has such words, and not the one that is meant, is broken all the
-// same.
-void RecordingTest::ofAnOlderFileAClockThatChangedIsBothClocks() {
-  ToldHistory told;
-  told.grow(static_cast<std::size_t>(EventKind::kClockChanged));
-  QVERIFY(told.history().events.back().kind == EventKind::kClockChanged && told.history().events.back().detail == 0);
-  QCOMPARE(record(path("older"), told.history(), told_outcome()), std::string());
-  auto database = Database::open(path("older"), Database::Mode::kChange);
-  const std::string clocks = std::to_string(static_cast<int>(EventKind::kClockChanged));
-  QVERIFY((*database)->run(("DELETE FROM detail WHERE kind = " + clocks + " AND detail = 0").c_str()));
-  const std::string broken = difference_of(path("older"), told.history());
-  QVERIFY2(has(broken, "events and") || has(broken, "detail"), broken.c_str());
-  QVERIFY((*database)->run(("DELETE FROM detail WHERE kind = " + clocks).c_str()));
-  database->reset();
-  QCOMPARE(difference_of(path("older"), told.history()), std::string());
-}
-
-void RecordingTest::anIncidentOfAnUnknownKindIsLeftOutAndSaid() {
-  ToldHistory told;
-  told.grow(10);
-  told.add_incident(IncidentKind::kStorm, false);
-  told.add_incident(IncidentKind::kFlapping, false);
-  QCOMPARE(record(path("unknown"), told.history(), told_outcome()), std::string());
-  auto database = Database::open(path("unknown"), Database::Mode::kChange);
-  QVERIFY((*database)->run("UPDATE incident SET kind = 'tempest' WHERE kind = 'storm'"));
-  database->reset();
-  const auto reader = RecordingReader::open(path("unknown"));
-  QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->frame().incidents.size(), std::size_t{1});
-  QVERIFY(same(reader->frame().incidents[0], told.history().incidents[1]));
-  QCOMPARE(reader->remarks().size(), std::size_t{1});
-  QVERIFY2(has(reader->remarks()[0], "1 incident of the kind tempest left out, which leasescope 9.8.7 knows"),
-           reader->remarks()[0].c_str());
-}
-
-void RecordingTest::anEventOfAnUnknownKindEndsWhatCanBeRead() {
-  ToldHistory told;
-  told.grow(4'096 + 30);
-  QCOMPARE(record(path("kind"), told.history(), told_outcome()), std::string());
-  auto database = Database::open(path("kind"), Database::Mode::kChange);
-  QVERIFY((*database)->run("UPDATE kind SET word = 'borrowed' WHERE word = 'granted'"));
-  database->reset();
-  auto reader = RecordingReader::open(path("kind"));
-  QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  std::vector<Event> events;
-  QVERIFY(!reader->read_page(events));
-  QVERIFY(events.empty());
-  QVERIFY2(has(reader->error(), "one is of a kind that has no word") && has(reader->error(), "9.8.7"),
-           reader->error().c_str());
-}
-
-void RecordingTest::anotherProgramsFileIsToldFromARecording() {
-  {
-    auto database = Database::open(path("other"), Database::Mode::kCreate);
-    QVERIFY((*database)->run("CREATE TABLE fact(key, value)"));
-  }
-  const auto other = RecordingReader::open(path("other"));
-  QVERIFY(!other.has_value());
-  QVERIFY2(has(other.error(), "other is no recording, but another program's SQLite file"), other.error().c_str());
-  QFile text(folder_.filePath("text"));
-  QVERIFY(text.open(QIODevice::WriteOnly) && text.write(QByteArray(2'000, 'x')) > 0);
-  text.close();
-  const auto none = RecordingReader::open(path("text"));
-  QVERIFY(!none.has_value());
-  QVERIFY2(has(none.error(), "text is no recording: expected a file that run --record wrote"), none.error().c_str());
-  for (const char* const missing : {"nothing", "."}) QVERIFY(!RecordingReader::open(path(missing)).has_value());
 }
 
 void RecordingTest::compactingTakesTheLogIn() {

@@ -2,6 +2,7 @@
 // whatever the size of its pool and whoever else uses it.
 #include <QElapsedTimer>
 #include <QTemporaryDir>
+#include <atomic>
 #include <thread>
 
 #include "tests/store/postgres_kinds.h"
@@ -64,13 +65,16 @@ class PostgresPoolerTest : public QObject {
   void othersWhoUseThePoolerChangeNothing() {
     PrivateServer pooler(pgbouncer({server_.url(), "transaction", 3}));
     QVERIFY(pooler.start().has_value());
+    std::atomic<int> notified = 0;
     std::jthread others[4];
     for (std::jthread& other : others)
-      other = std::jthread([url = pooler.url()](const std::stop_token& stop) {
+      other = std::jthread([&notified, url = pooler.url()](const std::stop_token& stop) {
         postgres::Asker asker(milliseconds(60'000));
         if (!asker.connect(url)) return;
-        while (!stop.stop_requested()) (void)asker.ask("select pg_notify('others', repeat('x', 100))");
+        while (!stop.stop_requested())
+          if (asker.ask("select pg_notify('others', repeat('x', 100))")) ++notified;
       });
+    QVERIFY2(wait_until([&] { return notified > 0; }, milliseconds(10'000)), "nobody else comes through the pooler");
     for (int i = 0; i < 3; ++i) {
       const auto looked = probe(pooler.url(), kMutexes);
       QVERIFY(!looked);

@@ -30,7 +30,7 @@ long resident_kb() {
       status >> kb;
       return kb;
     }
-  return 0;
+  qFatal("/proc/self/status has no VmRSS");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <thread>
 
 #include "core/store/connector.h"
@@ -43,8 +45,9 @@ class BlackHole {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof(address);
     auto* const any = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(descriptors_[0], any, size) != 0 || ::listen(descriptors_[0], 0) != 0) return;
-    ::getsockname(descriptors_[0], any, &size);
+    if (::bind(descriptors_[0], any, size) != 0 || ::listen(descriptors_[0], 0) != 0 ||
+        ::getsockname(descriptors_[0], any, &size) != 0)
+      qFatal("no port that takes no more connections: %s", std::strerror(errno));
     port_ = ntohs(address.sin_port);
     for (int i = 0; i < 4; ++i) {
       descriptors_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));

@@ -1,6 +1,5 @@
 #include "ui/lab/fault_tool.h"
 
-#include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
@@ -13,14 +12,12 @@
 #include "ui/lab/fault_swatch.h"
 #include "ui/lab/field_grid.h"
 #include "ui/lab/plan_lane.h"
-#include "ui/lab/plan_times.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kLeast = 5;  // px: what does not last is as wide
 constexpr auto kOthers = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
 
 QString spaced(const std::string& word) { return fromText(word).replace(u'_', u' '); }
@@ -161,10 +158,10 @@ void FaultTool::mousePressEvent(QMouseEvent* event) {
 
 void FaultTool::mouseMoveEvent(QMouseEvent* event) {
   if (!pressed_) return setCursor(chart_->aimAt(event->pos()) ? Qt::CrossCursor : Qt::ForbiddenCursor);
-  if (!draft_ && (event->pos() - pressedAt_).manhattanLength() < QApplication::startDragDistance() / 2) return;
+  if (!draft_ && !isPlanDrag(pressedAt_, event->pos())) return;
   const bool exact = event->modifiers().testFlag(Qt::AltModifier);
   const Duration from = timeAt(pressedAt_.x(), exact), to = timeAt(event->pos().x(), exact);
-  draft_ = Draft{pressed_->contender, std::min(from, to), std::max(from, to) - std::min(from, to)};
+  draft_ = Draft{planBetween(from, to), pressed_->contender};
   tell();
   update();
 }
@@ -195,7 +192,7 @@ void FaultTool::contextMenuEvent(QContextMenuEvent* event) {
 void FaultTool::begin(int contender) {
   const Duration at = std::clamp(chart_->cursorTime().time_since_epoch(), Duration::zero(), lab_.scenario().length());
   const Duration length = draft_ ? draft_->lasts : lab_.scenario().terms().lease();
-  draft_ = Draft{contender, draft_ ? draft_->at : planRounded(at, planGrain(*chart_)), length};
+  draft_ = Draft{{draft_ ? draft_->at : planRounded(at, planGrain(*chart_)), length}, contender};
 }
 
 void FaultTool::stepTarget(int key) {
@@ -247,8 +244,7 @@ QRect FaultTool::rectOf(const Draft& of) const {
   const auto aim = chart_->aimOf(of.contender);
   // Of the store the row that was pressed, where there are several.
   const QRect row = pressed_ && of.store() ? pressed_->row : aim ? aim->row : QRect();
-  const int left = chart_->pixelOf(TrueTime{} + of.at), right = chart_->pixelOf(TrueTime{} + of.at + of.lasts);
-  return QRect(left, row.top(), std::max(right - left, kLeast), row.height()).intersected(row);
+  return planBar(*chart_, of, row.top(), row.height()).intersected(row);
 }
 
 void FaultTool::paintEvent(QPaintEvent*) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/lab/lab_controller.h"
+#include "ui/lab/plan_times.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {
@@ -44,9 +45,8 @@ class FaultTool : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  struct Draft {
+  struct Draft : PlanStretch {
     int contender = -1;  // -1: the store
-    Duration at{}, lasts{};
 
     bool store() const { return contender < 0; }
   };

@@ -1,6 +1,5 @@
 #include "ui/lab/plan_lane.h"
 
-#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
@@ -9,7 +8,6 @@
 
 #include "ui/lab/fault_swatch.h"
 #include "ui/lab/field_grid.h"
-#include "ui/lab/plan_times.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/paint/fonts.h"
@@ -21,7 +19,6 @@ namespace {
 constexpr int kBar = 14, kGap = 3;  // px: a bar, and what lies between two
 constexpr int kLevels = 4;          // so many lie one above another
 constexpr int kEdge = 4;            // px: so near an edge is the edge
-constexpr int kLeast = 5;           // px: what does not last is as wide
 
 }  // namespace
 
@@ -75,10 +72,8 @@ void PlanLane::select(int row) {
 
 int PlanLane::plotLeft() const { return chart_->pixelOf(chart_->visibleRange().first); }
 
-QRect PlanLane::rectOf(const Stretch& when, int level) const {
-  const int left = chart_->pixelOf(TrueTime{} + when.at);
-  const int right = chart_->pixelOf(TrueTime{} + when.at + when.lasts);
-  return {left, kGap + level * (kBar + kGap), std::max(right - left, kLeast), kBar};
+QRect PlanLane::rectOf(const PlanStretch& when, int level) const {
+  return planBar(*chart_, when, kGap + level * (kBar + kGap), kBar);
 }
 
 QRect PlanLane::rectOf(int row) const {
@@ -113,10 +108,10 @@ Duration PlanLane::timeAt(int x, bool exact) const {
   return planRounded(at, exact ? kPlanExact : grain());
 }
 
-PlanLane::Stretch PlanLane::dragged(QPoint to, bool exact) const {
+PlanStretch PlanLane::dragged(QPoint to, bool exact) const {
   const Duration from = timeAt(pressed_.x(), exact), there = timeAt(to.x(), exact);
-  if (hold_ == Hold::kNew) return {std::min(from, there), std::max(from, there) - std::min(from, there)};
-  Stretch out = bars_[static_cast<std::size_t>(selected_)].when;
+  if (hold_ == Hold::kNew) return planBetween(from, there);
+  PlanStretch out = bars_[static_cast<std::size_t>(selected_)].when;
   const Duration least = grain();
   if (hold_ == Hold::kMove) out.at = std::max(Duration::zero(), out.at + there - from);
   if (hold_ == Hold::kEnd) out.lasts = std::max(least, there - out.at);
@@ -150,7 +145,7 @@ void PlanLane::mouseMoveEvent(QMouseEvent* event) {
                                                            : Qt::CrossCursor);
     return;
   }
-  if (!ghost_ && (event->pos() - pressed_).manhattanLength() < QApplication::startDragDistance() / 2) return;
+  if (!ghost_ && !isPlanDrag(pressed_, event->pos())) return;
   ghost_ = dragged(event->pos(), event->modifiers().testFlag(Qt::AltModifier));
   QToolTip::showText(event->globalPosition().toPoint(),
                      tr("%1, for %2").arg(placeText(ghost_->at), placeText(ghost_->lasts)), this);
@@ -160,7 +155,7 @@ void PlanLane::mouseMoveEvent(QMouseEvent* event) {
 void PlanLane::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const Hold hold = std::exchange(hold_, Hold::kNothing);
-  const std::optional<Stretch> after = std::exchange(ghost_, std::nullopt);
+  const std::optional<PlanStretch> after = std::exchange(ghost_, std::nullopt);
   QToolTip::hideText();
   update();
   if (!after) return;
@@ -179,7 +174,7 @@ bool PlanLane::add(const std::string& kind, Duration at, Duration lasts, const s
   return true;
 }
 
-void PlanLane::commit(int row, const Stretch& before, const Stretch& after) {
+void PlanLane::commit(int row, const PlanStretch& before, const PlanStretch& after) {
   std::optional<Duration> lasts;
   if (after.lasts != before.lasts) lasts = after.lasts;
   if (const auto done = lab_.document().moveFault(row, after.at, lasts); !done)
@@ -190,8 +185,8 @@ void PlanLane::commit(int row, const Stretch& before, const Stretch& after) {
 
 void PlanLane::nudge(int steps, bool length) {
   if (selected_ < 0) return;
-  const Stretch before = bars_[static_cast<std::size_t>(selected_)].when;
-  Stretch after = before;
+  const PlanStretch before = bars_[static_cast<std::size_t>(selected_)].when;
+  PlanStretch after = before;
   const Duration by = steps * kPlanStep * grain();
   Duration& moved = length ? after.lasts : after.at;
   moved = std::max(length ? grain() : Duration::zero(), moved + by);

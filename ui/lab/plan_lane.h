@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/lab/lab_controller.h"
+#include "ui/lab/plan_times.h"
 
 namespace leasescope {
 
@@ -41,11 +42,8 @@ class PlanLane : public QWidget {
  private:
   // What a drag does to a row, or to one that is not there yet.
   enum class Hold { kNothing, kNew, kMove, kBegin, kEnd };
-  struct Stretch {
-    Duration at{}, lasts{};
-  };
   struct Bar {
-    Stretch when;
+    PlanStretch when;
     int level = 0;
   };
   void load();
@@ -53,10 +51,10 @@ class PlanLane : public QWidget {
   Hold holdAt(QPoint at, int row) const;
   Duration timeAt(int x, bool exact) const;
   Duration grain() const;
-  Stretch dragged(QPoint to, bool exact) const;
-  void commit(int row, const Stretch& before, const Stretch& after);
+  PlanStretch dragged(QPoint to, bool exact) const;
+  void commit(int row, const PlanStretch& before, const PlanStretch& after);
   void nudge(int steps, bool length);
-  QRect rectOf(const Stretch& when, int level) const;
+  QRect rectOf(const PlanStretch& when, int level) const;
   void paintBar(QPainter& painter, int row) const;
   int plotLeft() const;
 
@@ -67,7 +65,7 @@ class PlanLane : public QWidget {
   int selected_ = -1;
   Hold hold_ = Hold::kNothing;
   QPoint pressed_;
-  std::optional<Stretch> ghost_;
+  std::optional<PlanStretch> ghost_;
 };
 
 }  // namespace leasescope

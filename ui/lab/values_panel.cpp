@@ -11,6 +11,7 @@
 #include "core/time/duration_text.h"
 #include "simulator/scenario/form.h"
 #include "ui/models/words.h"
+#include "ui/panels/pane_layout.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
@@ -30,15 +31,6 @@ QString valueText(const Scenario& of, const std::string& key) {
 // What a reader types: a true minus is a minus.
 std::string typed(const QString& text) {
   return text.trimmed().replace(QChar(0x2212), u'-').remove(u'"').toStdString();
-}
-
-QWidget* section(QVBoxLayout*& column, bool line) {
-  auto* pane = new Pane(Ground::kPanel);
-  if (line) pane->setEdges(Qt::BottomEdge);
-  column = new QVBoxLayout(pane);
-  column->setContentsMargins(12, 8, 12, 10);
-  column->setSpacing(6);
-  return pane;
 }
 
 QLabel* note() {

@@ -1,20 +1,15 @@
 #include "ui/panels/rows_bar.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 
 #include "ui/models/words.h"
-#include "ui/theme/tokens.h"
+#include "ui/panels/pane_layout.h"
 
 namespace leasescope {
 
 RowsBar::RowsBar(QAction* showAll, QWidget* parent) : Pane(Ground::kHeader, parent) {
   setObjectName(QStringLiteral("rowsBar"));
-  setEdges(Qt::BottomEdge);
-  setFixedHeight(measures().view_strip);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 0, 8, 1);
-  row->setSpacing(6);
+  QHBoxLayout* row = stripRow(*this);
   words_ = new QLineEdit;
   words_->setObjectName(QStringLiteral("rowWords"));
   words_->setPlaceholderText(tr("Rows with these words"));

@@ -8,6 +8,7 @@
 
 #include "ui/models/story.h"
 #include "ui/models/words.h"
+#include "ui/panels/pane_layout.h"
 #include "ui/theme/look.h"
 
 namespace leasescope {
@@ -34,15 +35,6 @@ class Card : public QWidget {
  private:
   IncidentKind kind_;
 };
-
-QWidget* section(QVBoxLayout*& column, bool line = true) {
-  auto* pane = new Pane(Ground::kPanel);
-  if (line) pane->setEdges(Qt::BottomEdge);
-  column = new QVBoxLayout(pane);
-  column->setContentsMargins(12, 8, 12, 10);
-  column->setSpacing(6);
-  return pane;
-}
 
 QLabel* wrapped(const QString& text, int px, Ink which = Ink::kText, bool fixed = false) {
   return new WrappedLabel(breakable(text), px, which, fixed);

@@ -1,10 +1,10 @@
 #include "ui/panels/view_strip.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QMenu>
 
 #include "ui/models/words.h"
+#include "ui/panels/pane_layout.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/fonts.h"
 
@@ -12,11 +12,7 @@ namespace leasescope {
 
 ViewStrip::ViewStrip(Session& session, const Actions& actions, QWidget* parent)
     : Pane(Ground::kHeader, parent), session_(session) {
-  setEdges(Qt::BottomEdge);
-  setFixedHeight(measures().view_strip);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 0, 8, 1);
-  row->setSpacing(6);
+  QHBoxLayout* row = stripRow(*this);
   list_ = new QToolButton;
   list_->setDefaultAction(actions.list);
   list_->setIcon(icon(Icon::kChevronRight));

@@ -52,11 +52,7 @@ tl::expected<HistoryPlace, QString> HistoryPlace::team(const QString& text, cons
   auto url = parse_store_url(typed);
   if (!url) return tl::unexpected(fromText(url.error()));
   if (!password.isEmpty()) url->password = password.toStdString();
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(fromText(found.error()));
-    url->password = *found;
-  }
+  if (const auto found = fill_password(*url); !found) return tl::unexpected(fromText(found.error()));
   HistoryPlace out;
   const std::string bare = without_password(typed);
   const auto again = parse_store_url(bare);

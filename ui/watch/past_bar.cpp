@@ -1,11 +1,11 @@
 #include "ui/watch/past_bar.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
 
+#include "ui/panels/pane_layout.h"
 #include "ui/theme/look.h"
 
 namespace leasescope {
@@ -25,11 +25,7 @@ QString momentText(const CountedTime& time, TrueTime at) {
 PastBar::PastBar(WatchSession& session, QAction* live, QWidget* parent)
     : Pane(Ground::kHeader, parent), session_(session) {
   setObjectName(QStringLiteral("pastBar"));
-  setEdges(Qt::BottomEdge);
-  setFixedHeight(measures().view_strip);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 0, 8, 1);
-  row->setSpacing(6);
+  QHBoxLayout* row = stripRow(*this);
   words_ = new ElidedLabel;
   words_->setFont(label({}, 12, 600)->font());
   row->addWidget(words_, 1);

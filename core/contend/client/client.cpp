@@ -11,6 +11,7 @@
 #include "core/contend/client/made_of.h"
 #include "core/contend/driver/contention.h"
 #include "core/store/belief_ways.h"
+#include "core/store/password.h"
 #include "core/store/store_type.h"
 #include "core/store/types/types.h"
 
@@ -76,11 +77,7 @@ tl::expected<Client, std::string> Client::open(const std::string& store, const s
     return tl::unexpected(fmt::format("\"{}\" names a kind of store, not a server: expected a URL such as {}", store,
                                       url->type->forms.front()));
   if (!password.empty()) url->password = password;
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(found.error());
-    url->password = *found;
-  }
+  if (const auto found = fill_password(*url); !found) return tl::unexpected(found.error());
   return Client(std::make_shared<Parts>(std::move(*url)));
 }
 

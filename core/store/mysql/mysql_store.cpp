@@ -1,23 +1,14 @@
 #include "core/store/mysql/mysql_store.h"
 
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/store/mysql/errors.h"
 #include "core/store/mysql/texts.h"
+#include "core/store/number_text.h"
 
 namespace leasescope::mysql {
-namespace {
-
-std::int64_t number(const std::string& text) {
-  std::int64_t out = 0;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
-}
-
-}  // namespace
 
 MysqlStore::MysqlStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout, WireNames& names,
                        StoreListener& listener)
@@ -67,8 +58,8 @@ void MysqlStore::on_answer(std::uint64_t id, const std::string& sql, int attempt
                                        names_->text(request->mutex)));
   } else {
     out.owner = answer.row[0].empty() ? Name{} : names_->intern(answer.row[0]);
-    out.remaining = remaining_from(number(answer.row[1]));
-    out.token = static_cast<Token>(number(answer.row[2]));
+    out.remaining = remaining_from(leading_number(answer.row[1]));
+    out.token = static_cast<Token>(leading_number(answer.row[2]));
     out.done = request->lease.wire == Wire::kTerm && answer.row[3] == "1";
   }
   calls_.finish(out);

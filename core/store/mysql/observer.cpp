@@ -1,7 +1,6 @@
 #include "core/store/mysql/observer.h"
 
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +9,7 @@
 #include "core/store/mysql/errors.h"
 #include "core/store/mysql/foreign/row_forms.h"
 #include "core/store/mysql/texts.h"
+#include "core/store/number_text.h"
 
 namespace leasescope::mysql {
 namespace {
@@ -30,12 +30,6 @@ std::string rows_sql(bool fenced, const std::string& after, std::size_t most) {
       "from simba_mutex, (select cast(unix_timestamp(current_timestamp(3)) * 1000 as signed) as now_ms) as t "
       "where mutex > {} order by mutex limit {}",
       fenced ? "fencing_token" : "0", fmt::join(kRaw, ", "), literal(after), most);
-}
-
-std::int64_t number(const std::string& text) {
-  std::int64_t out = 0;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
 }
 
 }  // namespace
@@ -69,12 +63,12 @@ void MysqlObserver::on_answer(const Answer& answer) {
     Row& row = rows.emplace_back();
     row.mutex = cells[0];
     row.owner = cells[1];
-    row.ttl_left_ms = number(cells[2]);
-    row.left_ms = number(cells[3]);
-    row.token = static_cast<Token>(number(cells[4]));
+    row.ttl_left_ms = leading_number(cells[2]);
+    row.left_ms = leading_number(cells[3]);
+    row.token = static_cast<Token>(leading_number(cells[4]));
     row.raw = {{"owner_id", cells[1]}, {"fencing_token", cells[4]}};
     for (std::size_t i = 0; i < kRaw.size(); ++i) row.raw.emplace_back(kRaw[i], cells[5 + i]);
-    now_ms = number(cells[5 + kRaw.size()]);
+    now_ms = leading_number(cells[5 + kRaw.size()]);
   };
   if (!answer.row.empty()) add(answer.row);
   for (const std::vector<std::string>& cells : answer.more) add(cells);

@@ -2,20 +2,17 @@
 
 #include <libpq-fe.h>
 
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "core/store/cell_wire.h"
+#include "core/store/number_text.h"
 
 namespace leasescope::postgres {
 namespace {
 
 template <class Number>
 bool read(const PGresult* result, int column, Number& out) {
-  const std::string_view text = PQgetvalue(result, 0, column);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
+  return read_number(PQgetvalue(result, 0, column), out);
 }
 
 }  // namespace

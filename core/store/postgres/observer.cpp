@@ -2,13 +2,13 @@
 
 #include <libpq-fe.h>
 
-#include <charconv>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/store/number_text.h"
 #include "core/store/owner_event.h"
 #include "core/store/postgres/advice.h"
 #include "core/store/postgres/foreign/row_forms.h"
@@ -30,12 +30,7 @@ constexpr const char* kNoTable = "42P01";
 
 std::string_view cell(const PGresult* result, int row, int column) { return PQgetvalue(result, row, column); }
 
-std::int64_t number(const PGresult* result, int row, int column) {
-  const std::string_view text = cell(result, row, column);
-  std::int64_t out = 0;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
-}
+std::int64_t number(const PGresult* result, int row, int column) { return leading_number(cell(result, row, column)); }
 
 // The server's words, without those that show the statement.
 std::string words_of(const PGresult* result) {

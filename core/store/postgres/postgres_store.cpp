@@ -2,11 +2,11 @@
 
 #include <libpq-fe.h>
 
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/store/number_text.h"
 #include "core/store/postgres/cell_call.h"
 #include "core/store/postgres/session_call.h"
 #include "core/store/postgres/texts.h"
@@ -37,12 +37,7 @@ ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route, bool messages)
   };
 }
 
-std::int64_t number(const PGresult* result, int column) {
-  const std::string_view text = PQgetvalue(result, 0, column);
-  std::int64_t out = 0;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
-}
+std::int64_t number(const PGresult* result, int column) { return leading_number(PQgetvalue(result, 0, column)); }
 
 std::string text_of(Duration d) { return std::to_string(d / milliseconds(1)); }
 

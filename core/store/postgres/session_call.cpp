@@ -3,10 +3,11 @@
 #include <libpq-fe.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 
 #include <fmt/format.h>
+
+#include "core/store/number_text.h"
 
 namespace leasescope::postgres {
 namespace {
@@ -25,12 +26,6 @@ std::string in_us(Duration d) {
 template <class Number>
 std::string text(Number number) {
   return fmt::format("{}", number);
-}
-
-template <class Number>
-bool read_number(std::string_view text, Number& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 // Of a column that is not there, or empty, nothing is read.

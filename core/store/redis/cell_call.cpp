@@ -1,10 +1,9 @@
 #include "core/store/redis/cell_call.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "core/store/cell_wire.h"
+#include "core/store/number_text.h"
 #include "core/store/redis/keys.h"
 
 namespace leasescope::redis {
@@ -19,9 +18,7 @@ bool read(const RespValue& value, Number& out) {
     out = static_cast<Number>(value.integer);
     return true;
   }
-  const std::string& text = value.text;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return value.kind == Kind::kText && error == std::errc() && end == text.data() + text.size();
+  return read_number(value.text, out) && value.kind == Kind::kText;
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
 #include "core/observe/belief.h"
+#include "core/store/number_text.h"
 #include "core/store/owner_event.h"
 #include "core/store/redis/advice.h"
 #include "core/store/redis/redirect.h"
@@ -45,10 +45,7 @@ constexpr Duration kAfterEnd = 1ms;  // a lease is over when the server's clock 
 
 Token token_of(const RespValue& value) {
   Token out = kNoToken;
-  const std::string text = text_of(value);
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, out);
-  return read.ec == std::errc() && read.ptr == end ? out : kNoToken;
+  return read_number(text_of(value), out) ? out : kNoToken;
 }
 
 bool is_refusal(const RespValue& answer) {

@@ -1,11 +1,11 @@
 #include "core/store/redis/quorum_call.h"
 
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/store/cell_wire.h"
+#include "core/store/number_text.h"
 #include "core/store/redis/keys.h"
 
 namespace leasescope::redis {
@@ -30,12 +30,6 @@ std::string_view word(RequestKind kind) {
     default:
       return "abort";
   }
-}
-
-template <class Number>
-bool read_number(std::string_view text, Number& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "core/store/zookeeper/lock_name.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "core/store/number_text.h"
 
 namespace leasescope::zookeeper {
 namespace {
@@ -15,8 +16,7 @@ constexpr std::size_t kSession = 17;  // a session with the dash behind it
 
 std::optional<std::uint64_t> read(std::string_view text) {
   std::uint64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (!read_number(text, out)) return std::nullopt;
   return out;
 }
 

@@ -1,10 +1,10 @@
 // Redisson's locks: a hash with a field "<uuid of the client>:<thread>" for whoever holds, whose value is how many
 // times. What makes it fenced, fair or of readers and writers lies beside it or in a field.
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "core/store/number_text.h"
 #include "core/store/redis/foreign/key_forms.h"
 
 namespace leasescope::redis {
@@ -78,12 +78,6 @@ std::vector<std::string> told_of(const std::string& channel) {
   return {};
 }
 
-Token token_of(const std::string& text) {
-  Token out = kNoToken;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
-}
-
 std::vector<std::string> holders(const KeyContent& content, bool writes) {
   std::vector<std::string> out;
   for (const auto& [field, count] : content.pairs) {
@@ -114,7 +108,7 @@ void tell(const KeyContent& content, const std::vector<RespValue>& besides, Sigh
     seen.owner = joined(all);
   else
     share(seen, all);
-  seen.token = token_of(token);
+  seen.token = leading_number<Token>(token);
   seen.token_is_of_term = false;  // it rises when its owner enters once more
   seen.system = !mode.empty()         ? "read-write lock"
                 : !token.empty()      ? "fenced lock"
