@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 
 #include "core/history/ownership.h"
+#include "core/history/recording/joint_account.h"
 #include "core/history/recording/merged_observers.h"
 #include "core/history/recording/offset_between.h"
 #include "tests/support/merged.h"
@@ -22,6 +23,7 @@ class MergedObserversTest : public QObject {
   void whoContradictEachOtherHaveNone();
   void anOffsetIsSaidInWords();
   void aGrantThatWasOnlyMetSaysNothing();
+  void gapsThatAnOffsetWidensBecomeOne();
   void eachHandOffIsThereOnce();
   void whatOneDidNotSeeTheOtherTells();
   void withoutOffsetsTheyAreKeptApart();
@@ -134,6 +136,21 @@ std::string owner_told(const Recorded& of, std::int64_t wall_ns) {
   return out;
 }
 
+TrueTime second(int of) { return TrueTime(std::chrono::seconds(of)); }
+
+// What a watch tells, in seconds by its clock.
+void tell(ObservedAccount& to, EventKind kind, Name node, Name mutex, int lo, int hi, Token token = kNoToken) {
+  Event event;
+  event.kind = kind;
+  event.node = node;
+  event.mutex = mutex;
+  event.token = token;
+  event.lo = second(lo);
+  event.hi = second(hi);
+  if (kind == EventKind::kGranted) event.a = kNoDeadline;
+  if (!to.tell(event)) qFatal("an event that no watch tells of");
+}
+
 bool says(const std::vector<std::string>& all, const std::string& part) {
   return std::any_of(all.begin(), all.end(),
                      [&](const std::string& each) { return each.find(part) != std::string::npos; });
@@ -182,6 +199,28 @@ void MergedObserversTest::aGrantThatWasOnlyMetSaysNothing() {
   QCOMPARE(of_b.mutexes().front().stretches.size(), std::size_t{1});
   QVERIFY(of_b.mutexes().front().stretches.front().met);
   QVERIFY(shared_bounds(of_a, of_b, Duration(b.epoch_ns - a.epoch_ns)).empty());
+}
+
+void MergedObserversTest::gapsThatAnOffsetWidensBecomeOne() {
+  // Two gaps with a second between them, by a clock that is known to 2 s.
+  NameTable names;
+  ObservedAccount of;
+  const Name mutex = names.intern("orders"), store = names.intern("redis://host");
+  tell(of, EventKind::kUnobservedEnded, store, mutex, 0, 0);
+  tell(of, EventKind::kUnobservedBegan, store, mutex, 10, 10);
+  tell(of, EventKind::kUnobservedEnded, store, mutex, 13, 14);
+  tell(of, EventKind::kUnobservedBegan, store, mutex, 15, 15);
+  tell(of, EventKind::kUnobservedEnded, store, mutex, 18, 19);
+  of.finish(second(40));
+  of.shift(-second(1).time_since_epoch(), second(1).time_since_epoch());
+  const std::vector<BlindStretch>& blind = of.mutexes().front().blind;
+  QCOMPARE(blind.size(), std::size_t{3});  // the first and the last are from before it began, and from after its end
+  QVERIFY(blind[1].begin == second(9) && blind[1].end_lo == second(17) && blind[1].end_hi == second(20));
+  // What is told of it is one gap, too, and nothing from 15 to 20 is told as seen.
+  Ownership owners(Legend{}, mutex);
+  for (const Event& event : joint_events({{&of, {}}})) owners.append(event, names);
+  for (const int at : {9, 12, 14, 15, 16, 19}) QVERIFY(owners.at(second(at)).unobserved != nullptr);
+  for (const int at : {8, 20, 38}) QVERIFY(owners.at(second(at)).unobserved == nullptr);
 }
 
 void MergedObserversTest::eachHandOffIsThereOnce() {

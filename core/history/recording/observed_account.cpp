@@ -1,6 +1,7 @@
 #include "core/history/recording/observed_account.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace leasescope {
 namespace {
@@ -14,13 +15,23 @@ void shift_event(Event& event, Duration lo, Duration hi) {
   event.hi += hi;
 }
 
+// Each is widened, so that two of them may touch: whatever was seen in between, nobody knows when.
 void shift_blind(std::vector<BlindStretch>& blind, Duration lo, Duration hi) {
-  for (BlindStretch& each : blind) {
+  std::vector<BlindStretch> out;
+  for (BlindStretch each : blind) {
     if (each.begin != TrueTime::min()) each.begin += lo;
-    if (each.end_hi == TrueTime::max()) continue;
-    each.end_lo += lo;
-    each.end_hi += hi;
+    if (each.end_hi != TrueTime::max()) {
+      each.end_lo += lo;
+      each.end_hi += hi;
+    }
+    if (!out.empty() && each.begin <= out.back().end_hi) {
+      out.back().end_lo = each.end_lo;
+      out.back().end_hi = each.end_hi;
+    } else {
+      out.push_back(each);
+    }
   }
+  blind = std::move(out);
 }
 
 }  // namespace
