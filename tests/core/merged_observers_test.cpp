@@ -24,6 +24,7 @@ class MergedObserversTest : public QObject {
   void anOffsetIsSaidInWords();
   void aGrantThatWasOnlyMetSaysNothing();
   void gapsThatAnOffsetWidensBecomeOne();
+  void whoLastedWhenItsObserverWentIsNotWhoOwnsLater();
   void eachHandOffIsThereOnce();
   void whatOneDidNotSeeTheOtherTells();
   void withoutOffsetsTheyAreKeptApart();
@@ -221,6 +222,33 @@ void MergedObserversTest::gapsThatAnOffsetWidensBecomeOne() {
   for (const Event& event : joint_events({{&of, {}}})) owners.append(event, names);
   for (const int at : {9, 12, 14, 15, 16, 19}) QVERIFY(owners.at(second(at)).unobserved != nullptr);
   for (const int at : {8, 20, 38}) QVERIFY(owners.at(second(at)).unobserved == nullptr);
+}
+
+void MergedObserversTest::whoLastedWhenItsObserverWentIsNotWhoOwnsLater() {
+  // No tokens. The first stops looking while x holds; the second sees y after a gap, and then x again.
+  NameTable names;
+  const Name mutex = names.intern("orders"), store = names.intern("redis://host");
+  const Name x = names.intern("x"), y = names.intern("y");
+  ObservedAccount a, b;
+  tell(a, EventKind::kUnobservedEnded, store, mutex, 0, 0);
+  tell(a, EventKind::kGranted, x, mutex, 100, 101);
+  tell(a, EventKind::kUnobservedBegan, store, mutex, 160, 160);
+  a.finish(second(160));
+  tell(b, EventKind::kUnobservedEnded, store, mutex, 0, 0);
+  tell(b, EventKind::kUnobservedBegan, store, mutex, 70, 70);
+  tell(b, EventKind::kUnobservedEnded, store, mutex, 219, 220);
+  tell(b, EventKind::kGranted, y, mutex, 219, 220);
+  tell(b, EventKind::kReleased, y, mutex, 760, 761);
+  tell(b, EventKind::kGranted, x, mutex, 760, 761);
+  tell(b, EventKind::kReleased, x, mutex, 1'360, 1'361);
+  b.finish(second(1'400));
+  Ownership owners(Legend{}, mutex);
+  for (const Event& event : joint_events({{&a, {}}, {&b, {}}})) owners.append(event, names);
+  const std::vector<OwnedStretch>& owned = owners.owned();
+  QCOMPARE(owned.size(), std::size_t{3});
+  QVERIFY(owned[0].owner == x && owned[0].end_lo == second(160) && owned[0].end_hi == second(220));
+  QVERIFY(owned[1].owner == y && owned[1].end_lo == second(760) && owned[1].end_hi == second(761));
+  QVERIFY(owned[2].owner == x && owned[2].begin_lo == second(760) && owned[2].end_hi == second(1'361));
 }
 
 void MergedObserversTest::eachHandOffIsThereOnce() {

@@ -162,12 +162,14 @@ void ObservedAccount::finish(TrueTime now) {
   for (std::vector<ToldMutex>* const each : {&mutexes_, &stores_})
     for (ToldMutex& of : *each) {
       BlindStretch& last = of.blind.back();
-      if (last.end_hi == TrueTime::max()) continue;
-      if (now > last.end_hi) {
+      if (last.end_hi != TrueTime::max() && now > last.end_hi) {
         of.blind.push_back({now});
       } else {
         last.end_lo = last.end_hi = TrueTime::max();
       }
+      const TrueTime until = std::min(now, of.blind.back().begin);
+      for (ToldStretch& stretch : of.stretches)
+        if (!stretch.end) stretch.lasts_at = std::max(stretch.begin.lo, until);
     }
 }
 
@@ -182,6 +184,7 @@ void ObservedAccount::shift(Duration lo, Duration hi) {
         shift_event(stretch.begin, lo, hi);
         for (Event& again : stretch.again) shift_event(again, lo, hi);
         if (stretch.end) shift_event(*stretch.end, lo, hi);
+        stretch.lasts_at += lo;
       }
     }
 }
