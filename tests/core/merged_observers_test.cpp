@@ -25,6 +25,7 @@ class MergedObserversTest : public QObject {
   void aGrantThatWasOnlyMetSaysNothing();
   void gapsThatAnOffsetWidensBecomeOne();
   void whoLastedWhenItsObserverWentIsNotWhoOwnsLater();
+  void whoIsNotThereWhenTheOtherLooksAgainHasEnded();
   void eachHandOffIsThereOnce();
   void whatOneDidNotSeeTheOtherTells();
   void withoutOffsetsTheyAreKeptApart();
@@ -249,6 +250,35 @@ void MergedObserversTest::whoLastedWhenItsObserverWentIsNotWhoOwnsLater() {
   QVERIFY(owned[0].owner == x && owned[0].end_lo == second(160) && owned[0].end_hi == second(220));
   QVERIFY(owned[1].owner == y && owned[1].end_lo == second(760) && owned[1].end_hi == second(761));
   QVERIFY(owned[2].owner == x && owned[2].begin_lo == second(760) && owned[2].end_hi == second(1'361));
+}
+
+void MergedObserversTest::whoIsNotThereWhenTheOtherLooksAgainHasEnded() {
+  // The last look of the first began at 12 and was answered at 20: x was there, since 10 at the earliest. What the
+  // second saw before 20 says nothing, as x may have begun after that; what he saw later does.
+  const auto ended = [](std::vector<std::pair<int, int>> blind) {
+    NameTable names;
+    const Name mutex = names.intern("orders"), store = names.intern("redis://host"), x = names.intern("x");
+    ObservedAccount a, b;
+    tell(a, EventKind::kUnobservedEnded, store, mutex, 0, 0);
+    tell(a, EventKind::kGranted, x, mutex, 10, 20);
+    tell(a, EventKind::kUnobservedBegan, store, mutex, 12, 12);
+    a.finish(second(20));
+    tell(b, EventKind::kUnobservedEnded, store, mutex, 0, 0);
+    for (const auto& [from, to] : blind) {
+      tell(b, EventKind::kUnobservedBegan, store, mutex, from, from);
+      tell(b, EventKind::kUnobservedEnded, store, mutex, to - 1, to);
+    }
+    b.finish(second(90));
+    for (const Event& event : joint_events({{&a, {}}, {&b, {}}}))
+      if (event.kind == EventKind::kReleased) return event;
+    return Event{};
+  };
+  const Event looked_last = ended({{11, 15}, {40, 51}});
+  QVERIFY(looked_last.kind == EventKind::kReleased);
+  QVERIFY(looked_last.lo == second(12) && looked_last.hi == second(40));
+  const Event saw_again = ended({{18, 31}});  // he looks on at 12, and last before 20 at 18
+  QVERIFY(saw_again.kind == EventKind::kReleased);
+  QVERIFY(saw_again.lo == second(12) && saw_again.hi == second(31));
 }
 
 void MergedObserversTest::eachHandOffIsThereOnce() {
