@@ -32,6 +32,7 @@ class MergedObserversTest : public QObject {
   void anOffsetIsTakenAsItIsGiven();
   void otherStoresMutexesAreNotTheSame();
   void clocksThatGoApartAreSaidAndKeptApart();
+  void whoStaysApartIsSaidWhicheverCameFirst();
   void aThirdStandsBesideThem();
   void whatMakesNoSenseIsRefused();
 
@@ -362,6 +363,25 @@ void MergedObserversTest::clocksThatGoApartAreSaidAndKeptApart() {
                           "'s fits most of the 38 grants and ends that both saw (2 at most): each has its own rows, by "
                           "the wall clock"}));
   QCOMPARE(mutexes_of(both.of.history), std::string("orders; orders (2)"));
+}
+
+void MergedObserversTest::whoStaysApartIsSaidWhicheverCameFirst() {
+  // The first and the last saw one hand-off, which is an end and a grant, and the two others nearly all.
+  const std::string a = recorded("a", watched(looks(15, 29), 0)), b = recorded("b", watched(looks(1, 195), 0));
+  const std::string c = recorded("c", watched(looks(4, 205), 120 * kMs)),
+                    d = recorded("d", watched(looks(15, 29), 7 * kMs));
+  const auto too_little = [](const std::string& of, const std::string& with) {
+    return of + ": it has too little in common with " + with + " to know how far their clocks are apart (2)";
+  };
+  const Merged all = merged_by({a, b, c, d});
+  QCOMPARE(all.of.error, std::string());
+  QVERIFY2(all.said.size() == 6, all.said.empty() ? "" : all.said.back().c_str());
+  QVERIFY(says(all.said, c + ": its clock is 1"));
+  for (const std::string& of : {a, d})
+    for (const std::string& with : {b, c}) QVERIFY(says(all.said, too_little(of, with)));
+  // Of two who both stay apart once.
+  QVERIFY(says(all.said, too_little(d, a)));
+  QVERIFY(!says(all.said, too_little(a, d)));
 }
 
 void MergedObserversTest::aThirdStandsBesideThem() {

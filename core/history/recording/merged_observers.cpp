@@ -97,7 +97,7 @@ class Placing {
   bool add_given(Group& group, std::size_t place);
   std::optional<Found> best(const Group& group, std::size_t place) const;
   std::optional<ClockOffset> between(std::size_t a, std::size_t b) const;
-  void say_why_not(std::size_t place);
+  void say_why_not(std::size_t place, const std::vector<Group>& all);
 
   const std::vector<std::string>& paths_;
   const MergeTerms& terms_;
@@ -115,8 +115,9 @@ std::vector<Group> Placing::groups() {
     group.clocks.emplace_back();
     while (parts_[first] && add_next(group)) {
     }
-    if (group.members.size() == 1 && parts_[first]) say_why_not(first);
   }
+  for (const Group& group : out)
+    if (group.members.size() == 1) say_why_not(group.members.front(), out);
   return out;
 }
 
@@ -174,10 +175,15 @@ std::optional<Placing::Found> Placing::best(const Group& group, std::size_t plac
   return out;
 }
 
-// Of one that stays alone, though it has events in common with one before it.
-void Placing::say_why_not(std::size_t place) {
-  for (std::size_t other = 0; other < place; ++other) {
-    if (!parts_[other]) continue;
+// Of one that stays alone, though it has events in common with another; of two who do, once.
+void Placing::say_why_not(std::size_t place, const std::vector<Group>& all) {
+  if (!parts_[place]) return;
+  const auto is_alone = [&](std::size_t other) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Group& group) { return group.members.size() == 1 && group.members.front() == other; });
+  };
+  for (std::size_t other = 0; other < paths_.size(); ++other) {
+    if (other == place || !parts_[other] || (other > place && is_alone(other))) continue;
     const std::optional<ClockOffset> offset = between(other, place);
     if (!offset || offset->is_known()) continue;
     if (offset->shared < ClockOffset::kEnough)
