@@ -34,6 +34,7 @@ class MergedObserversTest : public QObject {
   void clocksThatGoApartAreSaidAndKeptApart();
   void whoStaysApartIsSaidWhicheverCameFirst();
   void aThirdStandsBesideThem();
+  void onlyWhatMayBeJoinedIsHeldInMemory();
   void whatMakesNoSenseIsRefused();
 
  private:
@@ -91,9 +92,21 @@ Recorded watched(const std::vector<Look>& how, std::int64_t ahead_ns, const char
   return out;
 }
 
+// The same of another mutex.
+Recorded of_bills(Recorded of) {
+  NameTable names;
+  for (std::uint32_t handle = 1; handle < of.history.names.size(); ++handle) {
+    const std::string was(of.history.names.text({handle}));
+    names.intern(was == "orders" ? "bills" : was);
+  }
+  of.history.names = std::move(names);
+  return of;
+}
+
 struct Merged {
   Recorded of;
   std::vector<std::string> said;
+  std::size_t held = 0;
 };
 Merged merged_by(const std::vector<std::string>& paths, const MergeTerms& terms = {}) {
   Merged out;
@@ -103,6 +116,7 @@ Merged merged_by(const std::vector<std::string>& paths, const MergeTerms& terms 
     return out;
   }
   out.said = made->said;
+  out.held = made->held;
   out.of.header = made->source->header();
   out.of.history = made->source->frame();
   while (made->source->read_page(out.of.history.events)) {
@@ -385,19 +399,28 @@ void MergedObserversTest::whoStaysApartIsSaidWhicheverCameFirst() {
 }
 
 void MergedObserversTest::aThirdStandsBesideThem() {
-  Recorded other = watched(looks(2, 50), 7 * kMs);
-  NameTable names;
-  for (std::uint32_t handle = 1; handle < other.history.names.size(); ++handle) {
-    const std::string was(other.history.names.text({handle}));
-    names.intern(was == "orders" ? "bills" : was);
-  }
-  other.history.names = std::move(names);
+  const Recorded other = of_bills(watched(looks(2, 50), 7 * kMs));
   const std::string a = recorded("a", watched(looks(1, 195), 0)), b = recorded("b", watched(looks(4, 205), 120 * kMs));
   const Merged all = merged_by({a, recorded("c", other), b});
   QCOMPARE(all.of.error, std::string());
   QCOMPARE(all.said.size(), std::size_t{1});
   QCOMPARE(mutexes_of(all.of.history), std::string("bills; orders"));
   QVERIFY(all.of.outcome.has_value());
+}
+
+void MergedObserversTest::onlyWhatMayBeJoinedIsHeldInMemory() {
+  const std::string a = recorded("a", watched(looks(1, 60), 0)), b = recorded("b", watched(looks(4, 60), 120 * kMs));
+  const std::string bills = recorded("bills", of_bills(watched(looks(2, 60), 0)));
+  const std::string elsewhere = recorded("elsewhere", watched(looks(3, 60), 0, "redis://other"));
+  QCOMPARE(merged_by({a, bills, b}).held, std::size_t{2});
+  // "orders" is another mutex at another store.
+  QCOMPARE(merged_by({a, bills, elsewhere}).held, std::size_t{0});
+  QCOMPARE(merged_by({a, elsewhere, b}).held, std::size_t{2});
+  // Whose offset is given is read, whatever it tells of.
+  MergeTerms terms;
+  terms.ahead[bills] = Duration(kMs);
+  QCOMPARE(merged_by({a, elsewhere, bills}, terms).held, std::size_t{2});
+  QCOMPARE(merged_by({a, bills}).of.error, std::string());
 }
 
 void MergedObserversTest::whatMakesNoSenseIsRefused() {
