@@ -22,6 +22,7 @@ class MergedObserversTest : public QObject {
   void anOffsetIsWhatMostAllow();
   void whoContradictEachOtherHaveNone();
   void anOffsetIsSaidInWords();
+  void clocksMayHaveGoneApartMeanwhile();
   void aGrantThatWasOnlyMetSaysNothing();
   void gapsThatAnOffsetWidensBecomeOne();
   void whoLastedWhenItsObserverWentIsNotWhoOwnsLater();
@@ -208,6 +209,38 @@ void MergedObserversTest::anOffsetIsSaidInWords() {
   QCOMPARE(offset_text({Duration(-3 * kMs), Duration(-1 * kMs)}, "a's"), std::string("2.000 ms ± 1.000 ms behind a's"));
 }
 
+void MergedObserversTest::clocksMayHaveGoneApartMeanwhile() {
+  // The second's clock gains 30 ms in 1000 s; in the middle both know to 1 ms when a was granted, at either end less.
+  NameTable names;
+  const Name mutex = names.intern("orders"), owner = names.intern("a");
+  ObservedAccount a, b;
+  const auto granted = [&](ObservedAccount& to, Token token, Duration lo, Duration hi) {
+    Event event;
+    event.kind = EventKind::kGranted;
+    event.node = owner;
+    event.mutex = mutex;
+    event.token = token;
+    event.lo = TrueTime(lo);
+    event.hi = TrueTime(hi);
+    QVERIFY(to.tell(event));
+  };
+  Token token = 0;
+  for (const int s : {1, 500, 501, 1'001}) {
+    const Duration at = std::chrono::seconds(s), ahead(s * 30'000), unsure(s == 1 || s == 1'001 ? 20 * kMs : kMs);
+    granted(a, ++token, at, at);
+    granted(b, token, at + ahead - unsure, at + ahead + unsure);
+  }
+  a.finish(second(1'001));
+  b.finish(second(1'001));
+  const auto offset = offset_between(a, b, Duration{});
+  QVERIFY(offset && offset->is_known());
+  QCOMPARE(offset->agree, std::size_t{7});  // with each grant but the last the one before it ended
+  // It was 0 when they began, and 30 ms when they ended.
+  QVERIFY(offset->bounds.lo <= Duration{} && offset->bounds.hi >= Duration(30 * kMs));
+  // And no wider than the events say: 1 ms before and after what those in the middle make of it.
+  QVERIFY(offset->bounds.lo >= Duration(-2 * kMs) && offset->bounds.hi <= Duration(32 * kMs));
+}
+
 void MergedObserversTest::aGrantThatWasOnlyMetSaysNothing() {
   // The second begins in the middle of c's first term, long after it was granted.
   NameTable names;
@@ -301,7 +334,9 @@ void MergedObserversTest::eachHandOffIsThereOnce() {
   const Merged both = merged_by({a, b});
   QCOMPARE(both.of.error, std::string());
   QCOMPARE(both.said.size(), std::size_t{1});
-  QVERIFY2(says(both.said, b + ": its clock is 1") && says(both.said, " ms ahead of " + a + "'s by 38 grants and ends"),
+  QVERIFY2(says(both.said, b + ": its clock is 1") &&
+               says(both.said, " ms ahead of " + a + "'s by 38 grants and ends") &&
+               says(both.said, ", if neither is more than 15 ppm off"),
            both.said.front().c_str());
   QVERIFY2(both.of.header.title.find("What was seen; b-") == 0, both.of.header.title.c_str());
   QVERIFY2(both.of.header.title.find(" ms ahead of ") != std::string::npos, both.of.header.title.c_str());

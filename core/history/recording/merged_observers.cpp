@@ -156,9 +156,9 @@ bool Placing::add_next(Group& group) {
     if (terms_.ahead.count(paths_[place]) > 0) continue;
     const std::optional<Found> found = best(group, place);
     if (!found) continue;
-    const std::string text =
-        fmt::format("its clock is {} by {} grants and ends that both saw",
-                    offset_text(found->offset.bounds, paths_[found->beside] + "'s"), found->offset.agree);
+    const std::string text = fmt::format(
+        "its clock is {} by {} grants and ends that both saw, if neither is more than {} ppm off",
+        offset_text(found->offset.bounds, paths_[found->beside] + "'s"), found->offset.agree, kClockTolerancePpm);
     placed_[place] = true;
     group.members.push_back(place);
     group.clocks.push_back({found->ahead, text});
