@@ -18,6 +18,7 @@ class ObserversProperties : public QObject {
   Q_OBJECT
  private slots:
   void theOffsetAndTheOwnersAreTrue();
+  void theOffsetIsTrueWhileClocksGoApart();
   void mostTellTheOffsetAmongSomeWhoLie();
 };
 
@@ -141,6 +142,42 @@ void ObserversProperties::theOffsetAndTheOwnersAreTrue() {
       RC_ASSERT(by_one || by_other);
       check_moment(both.at(moment), owner_at(truth, at), names);
     }
+  }));
+}
+
+// The second clock runs by up to twice the tolerance faster or slower than the first, now so, now so; nobody lies.
+void ObserversProperties::theOffsetIsTrueWhileClocksGoApart() {
+  QVERIFY(rc::check("of clocks that go apart", [](std::uint64_t seed) {
+    Dice dice(seed);
+    NameTable names;
+    ObservedAccount a, b;
+    std::vector<std::int64_t> ahead{dice.between(0, 2'000 * kMs)};  // at each moment when the rate changes
+    std::int64_t at = 0;
+    const std::int64_t unsure = dice.between(1, 200) * kMs;
+    for (Token token = 1; token < 40; ++token) {
+      const std::int64_t passed = dice.between(1, 600) * 1'000 * kMs;
+      at += passed;
+      ahead.push_back(ahead.back() +
+                      passed / 1'000'000 * dice.between(-2 * kClockTolerancePpm, 2 * kClockTolerancePpm));
+      if (dice.between(0, 3) == 0) continue;  // no grant
+      Event event;
+      event.kind = EventKind::kGranted;
+      event.node = names.intern("a");
+      event.mutex = names.intern("orders");
+      event.token = token;
+      event.lo = TrueTime(Duration(at - dice.between(0, unsure)));
+      event.hi = TrueTime(Duration(at + dice.between(0, unsure)));
+      RC_ASSERT(a.tell(event));
+      event.lo = TrueTime(Duration(at + ahead.back() - dice.between(0, unsure)));
+      event.hi = TrueTime(Duration(at + ahead.back() + dice.between(0, unsure)));
+      RC_ASSERT(b.tell(event));
+    }
+    a.finish(TrueTime(Duration(at)));
+    b.finish(TrueTime(Duration(at + ahead.back())));
+    const auto offset = offset_between(a, b, {});
+    if (!offset) return;
+    for (const std::int64_t each : ahead)
+      RC_ASSERT(offset->bounds.lo <= Duration(each) && Duration(each) <= offset->bounds.hi);
   }));
 }
 

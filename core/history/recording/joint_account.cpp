@@ -39,6 +39,20 @@ void put_blind(const BlindStretch& each, const ToldMutex& of, const std::pair<Ev
   into.push_back({event, -1});
 }
 
+// By when one who does not tell of it has looked, from that moment on and when it had surely begun: when he saw again
+// after he was blind; where it has no end also, as he may have missed that between two looks, when he looked last
+// before he was blind. None: he did not look any more.
+std::optional<TrueTime> not_found_by(const ToldMutex& by, const ToldStretch& told, TrueTime from) {
+  const TrueTime begun = told.begin.hi;
+  auto next = std::partition_point(by.blind.begin(), by.blind.end(),
+                                   [&](const BlindStretch& each) { return each.end_hi < from; });
+  for (; next != by.blind.end(); ++next) {
+    if (!told.end && next->begin > from && next->begin >= begun) return next->begin;
+    if (next->end_hi != TrueTime::max() && next->end_lo >= begun) return next->end_hi;
+  }
+  return {};
+}
+
 // One mutex by all who tell of it.
 class JointMutex {
  public:
@@ -84,22 +98,13 @@ TrueTime JointMutex::last_known(const JointStretch& of) const {
   return out;
 }
 
-// By when it was over, as somebody does not tell of it who looked from `since` on: when he saw again after he was
-// blind; else, as he may have missed it between two looks, when he looked last.
+// By when it was over, as somebody does not tell of it who looked from `since` on.
 std::optional<TrueTime> JointMutex::gone_by(const JointStretch& of, TrueTime since) const {
   std::optional<TrueTime> out;
   for (std::size_t who = 0; who < told_.size(); ++who) {
     if (of.is_by(who)) continue;
-    const ToldMutex& by = *told_[who];
-    const TrueTime from = std::max(since, by.told_from);
-    // The last one is never over.
-    const auto next = std::partition_point(by.blind.begin(), by.blind.end(),
-                                           [&](const BlindStretch& each) { return each.end_hi < from; });
-    const bool is_blind = next->begin <= from;
-    if (is_blind ? next->end_hi == TrueTime::max() : of.told.end.has_value()) continue;
-    const TrueTime looked = is_blind ? next->end_hi : next->begin;
-    if ((is_blind ? next->end_lo : looked) < of.told.begin.hi) continue;  // it may have begun after that
-    if (!out || looked < *out) out = looked;
+    const std::optional<TrueTime> looked = not_found_by(*told_[who], of.told, std::max(since, told_[who]->told_from));
+    if (looked && (!out || *looked < *out)) out = looked;
   }
   return out;
 }

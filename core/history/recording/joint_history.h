@@ -23,7 +23,8 @@ struct ObservedPart {
 // By how much that observer's clock is ahead of the first's, and what is said of it; of the first: nothing.
 struct PlacedClock {
   OffsetBounds ahead;
-  std::string said;  // "its clock is 120 ms ± 8 ms ahead of a's by 314 grants and ends that both saw"
+  // "its clock is 120 ms ± 8 ms ahead of a's by 314 grants and ends that both saw, if neither is more than 15 ppm off"
+  std::string said;
 };
 
 // All of it is held in memory. Moment 0 is that of the first that began; times are those of the first one's clock.

@@ -7,13 +7,14 @@
 namespace leasescope {
 namespace {
 
-TrueTime end_lo(const ToldStretch& of) { return of.end ? of.end->lo : TrueTime::max(); }
+// Until when it surely lasts: what has no end lasts as far as its observer looked, and after that nobody knows.
+TrueTime surely_until(const ToldStretch& of) { return of.end ? of.end->lo : of.lasts_at; }
 TrueTime end_hi(const ToldStretch& of) { return of.end ? of.end->hi : TrueTime::max(); }
 
 bool may_meet(const ToldStretch& a, const ToldStretch& b) { return a.begin.lo <= end_hi(b) && b.begin.lo <= end_hi(a); }
 // Both are in force at one moment, whenever they began and ended.
 bool surely_meet(const ToldStretch& a, const ToldStretch& b) {
-  return std::max(a.begin.hi, b.begin.hi) < std::min(end_lo(a), end_lo(b));
+  return std::max(a.begin.hi, b.begin.hi) < std::min(surely_until(a), surely_until(b));
 }
 bool share_token(const ToldStretch& a, const ToldStretch& b) {
   return a.begin.token != kNoToken && a.begin.token == b.begin.token;
@@ -39,6 +40,7 @@ JointStretch::JointStretch(const ToldStretch& of, std::size_t observer) : again_
   told.met = of.met;
   told.begin = of.begin;
   told.end = of.end;
+  told.lasts_at = of.lasts_at;
 }
 
 bool JointStretch::is_by(std::size_t observer) const {
@@ -53,6 +55,7 @@ bool JointStretch::take(const ToldStretch& of, std::size_t observer) {
   if (!same_term && !surely_meet(of, told)) return false;
   take_begin(of);
   take_end(of.end);
+  told.lasts_at = std::max(told.lasts_at, of.lasts_at);
   take_again(of.again);
   observers_.push_back(observer);
   return true;

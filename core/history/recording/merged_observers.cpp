@@ -17,6 +17,8 @@
 namespace leasescope {
 namespace {
 
+using Sources = std::vector<MergedHistory::Source>;
+
 constexpr double kFurthestApart = 1e18;  // ns, some thirty years: a clock was wrong, and nothing follows from it
 
 // A watch says what it looked at, and has no legend of what it met.
@@ -42,6 +44,33 @@ TrueTime known_until(const RecordingReader& reader) {
   return out;
 }
 
+// Whether mutexes of one name are the same one, as all are at one store. Else they are where their stores are, too.
+bool is_of_one_store(const Sources& sources) {
+  std::set<std::string> stores;
+  for (const MergedHistory::Source& each : sources)
+    if (may_be_of_a_watch(*each.source)) stores.insert(each.source->header().store);
+  return stores.size() == 1 && stores.begin()->find(", ") == std::string::npos;
+}
+
+// What a mutex of a recording is called beside those of others.
+std::string common_title(const std::string& title, const std::string& store, bool with_store) {
+  return with_store && name_in(title) == title ? mutex_title(title, store) : title;
+}
+
+// By the place of each source: whether it tells of a mutex that another tells of, too.
+std::vector<bool> share_a_mutex(const Sources& sources, bool with_store) {
+  std::map<std::string, std::set<std::size_t>> places;  // by the mutex's title
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!may_be_of_a_watch(*sources[i].source)) continue;
+    const std::string store = first_store(sources[i].source->header());
+    for (const std::string& each : sources[i].mutexes) places[common_title(each, store, with_store)].insert(i);
+  }
+  std::vector<bool> out(sources.size());
+  for (const auto& [title, all] : places)
+    for (const std::size_t place : all) out[place] = out[place] || all.size() > 1;
+  return out;
+}
+
 // All of one, where it is of a watch; none: it is not, or cannot be read.
 std::optional<ObservedPart> read_observed(const std::string& path, bool with_store, NameTable& names) {
   auto reader = RecordingReader::open(path);
@@ -56,10 +85,9 @@ std::optional<ObservedPart> read_observed(const std::string& path, bool with_sto
   for (; reader->read_page(page); page.clear())
     for (Event event : page) {
       const std::uint32_t handle = event.mutex.handle;
-      if (!event.mutex.empty() && !std::exchange(met[handle], 1) && with_store) {
-        const std::string title(reader->frame().names.text(event.mutex));
-        if (name_in(title) == title) out.mutexes[handle] = names.intern(mutex_title(title, store));
-      }
+      if (!event.mutex.empty() && !std::exchange(met[handle], 1))
+        out.mutexes[handle] =
+            names.intern(common_title(std::string(reader->frame().names.text(event.mutex)), store, with_store));
       event.node = out.names[event.node.handle];
       event.mutex = out.mutexes[handle];
       if (!out.account.tell(event)) return {};
@@ -97,7 +125,7 @@ class Placing {
   bool add_given(Group& group, std::size_t place);
   std::optional<Found> best(const Group& group, std::size_t place) const;
   std::optional<ClockOffset> between(std::size_t a, std::size_t b) const;
-  void say_why_not(std::size_t place);
+  void say_why_not(std::size_t place, const std::vector<Group>& all);
 
   const std::vector<std::string>& paths_;
   const MergeTerms& terms_;
@@ -115,8 +143,9 @@ std::vector<Group> Placing::groups() {
     group.clocks.emplace_back();
     while (parts_[first] && add_next(group)) {
     }
-    if (group.members.size() == 1 && parts_[first]) say_why_not(first);
   }
+  for (const Group& group : out)
+    if (group.members.size() == 1) say_why_not(group.members.front(), out);
   return out;
 }
 
@@ -127,9 +156,9 @@ bool Placing::add_next(Group& group) {
     if (terms_.ahead.count(paths_[place]) > 0) continue;
     const std::optional<Found> found = best(group, place);
     if (!found) continue;
-    const std::string text =
-        fmt::format("its clock is {} by {} grants and ends that both saw",
-                    offset_text(found->offset.bounds, paths_[found->beside] + "'s"), found->offset.agree);
+    const std::string text = fmt::format(
+        "its clock is {} by {} grants and ends that both saw, if neither is more than {} ppm off",
+        offset_text(found->offset.bounds, paths_[found->beside] + "'s"), found->offset.agree, kClockTolerancePpm);
     placed_[place] = true;
     group.members.push_back(place);
     group.clocks.push_back({found->ahead, text});
@@ -174,10 +203,15 @@ std::optional<Placing::Found> Placing::best(const Group& group, std::size_t plac
   return out;
 }
 
-// Of one that stays alone, though it has events in common with one before it.
-void Placing::say_why_not(std::size_t place) {
-  for (std::size_t other = 0; other < place; ++other) {
-    if (!parts_[other]) continue;
+// Of one that stays alone, though it has events in common with another; of two who do, once.
+void Placing::say_why_not(std::size_t place, const std::vector<Group>& all) {
+  if (!parts_[place]) return;
+  const auto is_alone = [&](std::size_t other) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Group& group) { return group.members.size() == 1 && group.members.front() == other; });
+  };
+  for (std::size_t other = 0; other < paths_.size(); ++other) {
+    if (other == place || !parts_[other] || (other > place && is_alone(other))) continue;
     const std::optional<ClockOffset> offset = between(other, place);
     if (!offset || offset->is_known()) continue;
     if (offset->shared < ClockOffset::kEnough)
@@ -204,41 +238,12 @@ std::string why_not_given(const std::vector<std::string>& paths, const MergeTerm
   return {};
 }
 
-// Mutexes of one name are the same one where they are at the same store.
-std::vector<std::optional<ObservedPart>> read_all(const std::vector<std::string>& paths, NameTable& names) {
-  std::set<std::string> stores;
-  for (const std::string& path : paths)
-    if (const auto reader = RecordingReader::open(path); reader && may_be_of_a_watch(*reader))
-      stores.insert(reader->header().store);
-  const bool one = stores.size() == 1 && stores.begin()->find(", ") == std::string::npos;
-  std::vector<std::optional<ObservedPart>> out;
-  for (const std::string& path : paths) out.push_back(read_observed(path, !one, names));
-  return out;
-}
-
-}  // namespace
-
-tl::expected<MergedObservers, std::string> merged_observers(const std::vector<std::string>& paths,
-                                                            const MergeTerms& terms) {
-  if (std::string reason = why_not_given(paths, terms); !reason.empty()) return tl::make_unexpected(std::move(reason));
-  auto apart = MergedHistory::open(paths);
-  if (!apart) return tl::make_unexpected(apart.error());
-  MergedObservers out;
-  out.source = std::move(*apart);
-  if (paths.size() == 1 || !terms.by_shared_events) return out;
-
-  NameTable names;
-  std::vector<std::optional<ObservedPart>> parts = read_all(paths, names);
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    if (!terms.ahead.empty() && (i == 0 || terms.ahead.count(paths[i]) > 0) && !parts[i])
-      return tl::make_unexpected(
-          fmt::format("{}: it is not what a watch recorded, or is damaged: no offset of it is taken", paths[i]));
-  Placing placing(paths, terms, parts);
-  const std::vector<Group> groups = placing.groups();
-  out.said = std::move(placing.said);
-  if (groups.size() == paths.size()) return out;
-
-  std::vector<MergedHistory::Source> sources;
+// Each group as one account, and those of one member as they are.
+tl::expected<std::unique_ptr<HistorySource>, std::string> joined_groups(const std::vector<Group>& groups,
+                                                                        const std::vector<std::string>& paths,
+                                                                        std::vector<std::optional<ObservedPart>>& parts,
+                                                                        const NameTable& names) {
+  Sources sources;
   for (const Group& group : groups) {
     if (group.members.size() == 1) {
       auto source = MergedHistory::one_of_several(paths[group.members.front()]);
@@ -252,13 +257,53 @@ tl::expected<MergedObservers, std::string> merged_observers(const std::vector<st
     std::vector<std::string> mutexes = joint->mutexes();
     sources.push_back({std::move(joint), std::move(mutexes)});
   }
-  if (sources.size() == 1) {
-    out.source = std::move(sources.front().source);
-    return out;
-  }
+  if (sources.size() == 1) return std::move(sources.front().source);
   auto merged = MergedHistory::of(std::move(sources));
   if (!merged) return tl::make_unexpected(merged.error());
-  out.source = std::move(*merged);
+  return std::move(*merged);
+}
+
+}  // namespace
+
+tl::expected<MergedObservers, std::string> merged_observers(const std::vector<std::string>& paths,
+                                                            const MergeTerms& terms) {
+  if (std::string reason = why_not_given(paths, terms); !reason.empty()) return tl::make_unexpected(std::move(reason));
+  MergedObservers out;
+  if (paths.size() == 1 || !terms.by_shared_events) {
+    auto apart = MergedHistory::open(paths);
+    if (!apart) return tl::make_unexpected(apart.error());
+    out.source = std::move(*apart);
+    return out;
+  }
+  Sources sources;
+  for (const std::string& path : paths) {
+    auto source = MergedHistory::one_of_several(path);
+    if (!source) return tl::make_unexpected(source.error());
+    sources.push_back(std::move(*source));
+  }
+  const bool with_store = !is_of_one_store(sources);
+  const std::vector<bool> shares = share_a_mutex(sources, with_store);
+  auto apart = MergedHistory::of(std::move(sources));
+  if (!apart) return tl::make_unexpected(apart.error());
+  out.source = std::move(*apart);
+
+  NameTable names;
+  std::vector<std::optional<ObservedPart>> parts(paths.size());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const bool given = !terms.ahead.empty() && (i == 0 || terms.ahead.count(paths[i]) > 0);
+    if (shares[i] || given) parts[i] = read_observed(paths[i], with_store, names);
+    if (parts[i]) ++out.held;
+    if (given && !parts[i])
+      return tl::make_unexpected(
+          fmt::format("{}: it is not what a watch recorded, or is damaged: no offset of it is taken", paths[i]));
+  }
+  Placing placing(paths, terms, parts);
+  const std::vector<Group> groups = placing.groups();
+  out.said = std::move(placing.said);
+  if (groups.size() == paths.size()) return out;
+  auto joined = joined_groups(groups, paths, parts, names);
+  if (!joined) return tl::make_unexpected(joined.error());
+  out.source = std::move(*joined);
   return out;
 }
 

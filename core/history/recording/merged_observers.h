@@ -24,6 +24,9 @@ struct MergedObservers {
   std::unique_ptr<HistorySource> source;
   // How far the clocks are apart, or why nobody knows, for people.
   std::vector<std::string> said;
+  // So many recordings were held in memory for that: those of mutexes that another has, too. All others are read page
+  // by page.
+  std::size_t held = 0;
 };
 
 // In the order of the paths, of which there is one at least. Refused is what MergedHistory refuses, and an offset of

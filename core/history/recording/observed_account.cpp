@@ -1,6 +1,7 @@
 #include "core/history/recording/observed_account.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace leasescope {
 namespace {
@@ -14,13 +15,23 @@ void shift_event(Event& event, Duration lo, Duration hi) {
   event.hi += hi;
 }
 
+// Each is widened, so that two of them may touch: whatever was seen in between, nobody knows when.
 void shift_blind(std::vector<BlindStretch>& blind, Duration lo, Duration hi) {
-  for (BlindStretch& each : blind) {
+  std::vector<BlindStretch> out;
+  for (BlindStretch each : blind) {
     if (each.begin != TrueTime::min()) each.begin += lo;
-    if (each.end_hi == TrueTime::max()) continue;
-    each.end_lo += lo;
-    each.end_hi += hi;
+    if (each.end_hi != TrueTime::max()) {
+      each.end_lo += lo;
+      each.end_hi += hi;
+    }
+    if (!out.empty() && each.begin <= out.back().end_hi) {
+      out.back().end_lo = each.end_lo;
+      out.back().end_hi = each.end_hi;
+    } else {
+      out.push_back(each);
+    }
   }
+  blind = std::move(out);
 }
 
 }  // namespace
@@ -151,12 +162,14 @@ void ObservedAccount::finish(TrueTime now) {
   for (std::vector<ToldMutex>* const each : {&mutexes_, &stores_})
     for (ToldMutex& of : *each) {
       BlindStretch& last = of.blind.back();
-      if (last.end_hi == TrueTime::max()) continue;
-      if (now > last.end_hi) {
+      if (last.end_hi != TrueTime::max() && now > last.end_hi) {
         of.blind.push_back({now});
       } else {
         last.end_lo = last.end_hi = TrueTime::max();
       }
+      const TrueTime until = std::min(now, of.blind.back().begin);
+      for (ToldStretch& stretch : of.stretches)
+        if (!stretch.end) stretch.lasts_at = std::max(stretch.begin.lo, until);
     }
 }
 
@@ -171,6 +184,7 @@ void ObservedAccount::shift(Duration lo, Duration hi) {
         shift_event(stretch.begin, lo, hi);
         for (Event& again : stretch.again) shift_event(again, lo, hi);
         if (stretch.end) shift_event(*stretch.end, lo, hi);
+        stretch.lasts_at += lo;
       }
     }
 }

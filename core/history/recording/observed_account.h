@@ -20,6 +20,7 @@ struct ToldStretch {
   Event begin;
   std::vector<Event> again;  // renewals; of a belief, that it is said anew
   std::optional<Event> end;  // none: it lasts as far as the account goes
+  TrueTime lasts_at{};       // of one without an end: until when the observer looked, and has not seen it end
 
   bool is_shared() const {
     return begin.kind == EventKind::kGranted && begin.detail == static_cast<std::uint8_t>(GrantKind::kShared);

@@ -2,6 +2,7 @@
 // by each one's clock, and that bounds the difference of the clocks.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ namespace leasescope {
 struct OffsetBounds {
   Duration lo{}, hi{};
 };
+
+// No clock of a machine is assumed to be faster or slower than that, in millionths, so that two go apart by twice as
+// much: NTP's frequency tolerance of a clock between its corrections (PHI, RFC 5905).
+inline constexpr std::int64_t kClockTolerancePpm = 15;
 
 struct ClockOffset {
   OffsetBounds bounds;
@@ -29,12 +34,18 @@ struct ClockOffset {
 // from each other are allowed by as many, all between them. None: there are no bounds.
 std::optional<ClockOffset> agreed_offset(const std::vector<OffsetBounds>& all);
 
-// What each grant and each end that both accounts have once, of the same mutex, owner and token, allows. A grant that
-// an observer only met says nothing of when it was. `b_after_a`: moment 0 of b by its clock, less moment 0 of a by its
-// own.
-std::vector<OffsetBounds> shared_bounds(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a);
+// What one event that two saw allows.
+struct SharedBounds {
+  TrueTime at{};  // when it had happened, by the first one's clock
+  OffsetBounds bounds;
+};
+// Of each grant and each end that both accounts have once, of the same mutex, owner and token. A grant that an observer
+// only met says nothing of when it was. `b_after_a`: moment 0 of b by its clock, less moment 0 of a by its own.
+std::vector<SharedBounds> shared_bounds(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a);
 
-// None: they have nothing in common.
+// What most of these allow, widened so that it is true at every moment at which b looked, if neither clock is further
+// off than kClockTolerancePpm: by what the clocks may have gone apart from one such event to the next, before the first
+// and after the last. None: they have nothing in common.
 std::optional<ClockOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a);
 
 // "120 ms ± 15 ms ahead of a's", "3.000 ms ± 0.125 ms behind a's".
