@@ -59,7 +59,9 @@ class UseFold {
   void grant(const Event& event);
   void renew(const Event& event);
   void end(Name owner, const Event& event, SeenTerm::End how);
+  void send_answer(const Event& event);
   void answer(const Event& event);
+  void drop_answers(Name contender);
   void look_again(const Event& event);
   void meet(Name contender);
 

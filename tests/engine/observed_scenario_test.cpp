@@ -39,12 +39,16 @@ struct Told {
   void renewed(std::string_view node, Duration when, Duration lease, Duration before = 1s) {
     add(EventKind::kRenewed, node, when + 2ms - before, when + 2ms, lease - 2ms);
   }
-  Estimate estimated(Duration to, Duration from = {}) const {
-    UseFold fold(mutex, SeenBy::kWatch, at(from));
+  void attempted(std::string_view node, Duration when, AttemptResult result = AttemptResult::kWon) {
+    add(EventKind::kAttempt, node, when, when).detail = static_cast<std::uint8_t>(result);
+  }
+  ObservedUse use(Duration to, Duration from = {}, SeenBy by = SeenBy::kWatch) const {
+    UseFold fold(mutex, by, at(from));
     for (const Event& event : events)
       if (event.at() <= at(to)) fold.append(event, names);
-    return estimate(fold.use(at(to)));
+    return fold.use(at(to));
   }
+  Estimate estimated(Duration to, Duration from = {}) const { return estimate(use(to, from)); }
   std::string toml(Duration to, Duration from = {}) const {
     return observed_scenario({"orders", "", "simba", "redis"}, estimated(to, from), names);
   }
@@ -137,6 +141,7 @@ class ObservedScenarioTest : public QObject {
   void namesThatAScenarioRefusesAreLeftOut();
   void aDelayIsFoundAgainInWhatWasDrawn();
   void whatARunWasGivenIsFoundAgain();
+  void anAnswerThatNobodyHeardIsNoDelay();
 
   void whatAWatchSeesStandsInIt();
   void whatItDoesNotSeeIsSaidToBeAssumed();
@@ -319,6 +324,23 @@ void ObservedScenarioTest::whatARunWasGivenIsFoundAgain() {
   const Scenario again = read(observed_scenario({"orders", "", "simba", "redis"}, found, history.names));
   QCOMPARE(again.faults.size(), late.size());
   QCOMPARE(count(finished(again)->history(), EventKind::kFaultBegan), late.size());
+}
+
+// Of a contender that crashed before it came, and of what a store restored, which nobody had asked for.
+void ObservedScenarioTest::anAnswerThatNobodyHeardIsNoDelay() {
+  Told told;
+  told.add(EventKind::kGranted, "a", 1s, 1s, 16s);  // a crashes
+  told.add(EventKind::kExpired, "a", 17s, 17s);
+  told.add(EventKind::kGranted, "a", 20s, 20s, 16s);
+  told.attempted("a", 20'002ms);
+  told.add(EventKind::kGranted, "a", 22s, 22s, 16s).detail = static_cast<std::uint8_t>(GrantKind::kRestored);
+  told.add(EventKind::kRenewed, "a", 30s, 30s, 16s);
+  told.attempted("a", 30'003ms);
+  told.add(EventKind::kRenewed, "a", 40s, 40s, 16s);  // its answer is lost
+  told.attempted("a", 41s, AttemptResult::kUnknown);
+  told.add(EventKind::kGranted, "a", 42s, 42s, 16s).detail = static_cast<std::uint8_t>(GrantKind::kRestored);
+  told.attempted("a", 45s);  // it holds already: no event tells when that was answered
+  QCOMPARE(told.use(50s, {}, SeenBy::kContenders).ways, (std::vector<Duration>{2ms, 3ms}));
 }
 
 void ObservedScenarioTest::whatAWatchSeesStandsInIt() {
