@@ -26,6 +26,8 @@ struct EstimatedLease {
   LeaseKnown lease = LeaseKnown::kNot;
   SplitKnown split = SplitKnown::kNot;
   std::size_t leases = 0;  // that were seen, from their grant or a renewal on
+  bool bounded = false;    // the split is as near to what is known as a contender can still renew in time
+  Duration not_taken{};    // the transition that the store keeps, where no more than that was seen of the lease
 };
 
 // A renewal came so much later than usual: its owner stood still, or could not reach its store. How long that lasted

@@ -97,15 +97,35 @@ class Writer {
                           : "the lease was met in the middle and may be longer than it is here";
     switch (lease.split) {
       case SplitKnown::kByStore:
-        return out + ", its transition likewise";
+        return out + ", its transition likewise" + bound_said();
       case SplitKnown::kByRenewals:
-        return out + ", and its ttl is the usual time from one renewal to the next";
+        return out + ", and its ttl is the usual time from one renewal to the next" + bound_said();
       case SplitKnown::kNot:
         break;
     }
-    return out +
-           ", and ttl and transition are assumed to share it as 10 to 6: the store does not tell, and no "
-           "two renewals were seen";
+    return fmt::format(
+        "{}, and ttl and transition are assumed to share it as 10 to 6: {}, and no two renewals were seen", out,
+        lease.not_taken > Duration::zero() ? "no more than the transition was seen of it" : "the store does not tell");
+  }
+
+  std::string bound_said() const {
+    return of_.lease.bounded ? ", or as near to that as a contender can still renew in time" : "";
+  }
+
+  std::string transition_said() const {
+    const EstimatedLease& lease = of_.lease;
+    switch (lease.split) {
+      case SplitKnown::kByStore:
+        return "as the store keeps it" + bound_said();
+      case SplitKnown::kByRenewals:
+        return "the lease less the ttl" + bound_said();
+      case SplitKnown::kNot:
+        break;
+    }
+    if (lease.lease == LeaseKnown::kNot) return "not observed; the default";
+    if (lease.not_taken == Duration::zero()) return "not observed; 6 parts of 16 of the lease";
+    return fmt::format("the store keeps {}, and no more was seen of the lease; 6 parts of 16 of what was",
+                       shown(lease.not_taken));
   }
 
   void head() {
@@ -140,12 +160,8 @@ class Writer {
                                                            : lease.ttl + lease.transition;
     out_ += fmt::format("ttl = \"{}\"\n", format_duration(ttl));
     if (!simba_) return;
-    out_ += fmt::format("# transition: {}\ntransition = \"{}\"\n",
-                        lease.split == SplitKnown::kByStore      ? "as the store keeps it"
-                        : lease.split == SplitKnown::kByRenewals ? "the lease less the ttl"
-                        : lease.lease == LeaseKnown::kNot        ? "not observed; the default"
-                                                                 : "not observed; 6 parts of 16 of the lease",
-                        format_duration(lease.transition));
+    out_ +=
+        fmt::format("# transition: {}\ntransition = \"{}\"\n", transition_said(), format_duration(lease.transition));
     out_ += "# jitter: not observed; the default\n";
   }
 

@@ -145,6 +145,7 @@ class ObservedScenarioTest : public QObject {
 
   void whatAWatchSeesStandsInIt();
   void whatItDoesNotSeeIsSaidToBeAssumed();
+  void aTransitionThatDoesNotFitIsNotSaidToBeTheStores();
   void whoeverWaitsContends();
   void aLatchIsALatch();
   void anyNameAndAnyLeaseCanBeRead();
@@ -363,6 +364,26 @@ void ObservedScenarioTest::whatItDoesNotSeeIsSaidToBeAssumed() {
   QVERIFY(middle.about.find("met in the middle") != std::string::npos);
   const Scenario none = read(seen("a", {look(0, "", {})})->scenario("redis", {}));
   QVERIFY(none.about.find("defaults") != std::string::npos);
+}
+
+// Of a lease of 16 s whose transition is 6 s, 3 s were left when it was met.
+void ObservedScenarioTest::aTransitionThatDoesNotFitIsNotSaidToBeTheStores() {
+  const std::string late = seen("orders", {look(0, "a", 3s, -3s)})->scenario("sql", 1ms);
+  const Scenario middle = read(late);
+  QVERIFY2(middle.terms().ttl == 1'875ms && middle.terms().transition == 1'125ms, late.c_str());
+  QVERIFY2(late.find("# transition: the store keeps 6s, and no more was seen of the lease; 6 parts of 16") !=
+               std::string::npos,
+           late.c_str());
+  QVERIFY2(middle.about.find("10 to 6: no more than the transition was seen of it") != std::string::npos, late.c_str());
+  // One that is seen whole, and kept shorter than a contender needs to renew in time.
+  const std::string brief = seen("orders", {look(0, "", {}), look(10, "a", 16s, 15'990ms)})->scenario("sql", 1ms);
+  QVERIFY2(read(brief).terms().transition == 325ms, brief.c_str());
+  QVERIFY2(brief.find("# transition: as the store keeps it, or as near to that as") != std::string::npos,
+           brief.c_str());
+  // One that fits.
+  const std::string met = seen("orders", {look(0, "a", 9s, 3s)})->scenario("sql", 1ms);
+  QVERIFY2(read(met).terms().transition == 6s && read(met).terms().ttl == 3s, met.c_str());
+  QVERIFY2(met.find("# transition: as the store keeps it\n") != std::string::npos, met.c_str());
 }
 
 void ObservedScenarioTest::whoeverWaitsContends() {
