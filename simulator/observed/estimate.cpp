@@ -183,6 +183,7 @@ void take_terms(const ObservedUse& use, Estimate& out) {
 
 Estimate estimate(const ObservedUse& use, const ObservedFacts& facts) {
   Estimate out;
+  out.by = use.by;
   out.from = use.from;
   out.length = use.to - use.from;
   out.shared = use.shared;

@@ -54,6 +54,7 @@ struct Estimate {
   std::optional<FittedDelay> latency;  // one way
   Sample answers;                      // that it comes from
   bool answers_are_ways = false;       // else round trips
+  SeenBy by = SeenBy::kWatch;          // ... of the observer's questions, or of the contenders' renewals
 
   std::size_t contenders = 0;
   std::vector<Name> named;

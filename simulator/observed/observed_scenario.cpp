@@ -179,10 +179,8 @@ class Writer {
     if (!of_.latency) {
       out_ += "# latency: not observed; the default\n";
     } else {
-      out_ +=
-          fmt::format("# latency, one way: {}of {}; {}\n", of_.latency->spreads() ? "log-normal, " : "",
-                      of_.answers_are_ways ? "answers" : "the observer's own questions and their answers, both ways",
-                      sample_text(of_.answers));
+      out_ += fmt::format("# latency, one way: {}of {}; {}\n", of_.latency->spreads() ? "log-normal, " : "",
+                          answers_said(), sample_text(of_.answers));
       if (!of_.latency->spreads()) out_ += "#   too few or too much alike for a spread\n";
       out_ += of_.latency->spreads()
                   ? fmt::format("latency = {{ median = \"{}\", p99 = \"{}\" }}\n", format_duration(of_.latency->median),
@@ -190,6 +188,12 @@ class Writer {
                   : fmt::format("latency = \"{}\"\n", format_duration(of_.latency->median));
     }
     out_ += "# loss: not observed; none\n";
+  }
+
+  std::string_view answers_said() const {
+    if (of_.answers_are_ways) return "answers";
+    return of_.by == SeenBy::kContenders ? "renewals and their answers, both ways"
+                                         : "the observer's own questions and their answers, both ways";
   }
 
   // That of its store, where the system is one that it answers.

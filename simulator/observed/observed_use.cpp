@@ -27,7 +27,7 @@ std::optional<Name> mutex_titled(const NameTable& names, std::string_view title)
 
 void UseFold::append(const Event& event, const NameTable& names) {
   const bool of_all = event.mutex.empty();
-  if (event.kind == EventKind::kUnobservedEnded && by_ == SeenBy::kWatch) look_again(event);
+  if (event.kind == EventKind::kUnobservedEnded && use_.by == SeenBy::kWatch) look_again(event);
   if (event.mutex != mutex_ && !(of_all && event.kind == EventKind::kUnobservedBegan)) return;
   switch (event.kind) {
     case EventKind::kGranted:
@@ -81,7 +81,7 @@ void UseFold::grant(const Event& event) {
 
 void UseFold::renew(const Event& event) {
   send_answer(event);
-  if (by_ == SeenBy::kContenders && event.lo < event.hi && counts(event))
+  if (use_.by == SeenBy::kContenders && event.lo < event.hi && counts(event))
     use_.round_trips.push_back(event.hi - event.lo);
   for (SeenTerm& term : open_) {
     if (term.owner != event.node) continue;
@@ -110,13 +110,13 @@ void UseFold::end(Name owner, const Event& event, SeenTerm::End how) {
 // Each contender asks one thing at a time: an earlier answer to it, if one is under way, will be heard no more, as
 // where it crashed before that came.
 void UseFold::send_answer(const Event& event) {
-  if (by_ != SeenBy::kContenders || event.lo != event.hi) return;
+  if (use_.by != SeenBy::kContenders || event.lo != event.hi) return;
   drop_answers(event.node);
   answers_.emplace_back(event.node, event.hi);
 }
 
 void UseFold::answer(const Event& event) {
-  if (by_ != SeenBy::kContenders) return;
+  if (use_.by != SeenBy::kContenders) return;
   if (counts(event)) meet(event.node);
   const auto under_way =
       std::find_if(answers_.begin(), answers_.end(), [&](const auto& each) { return each.first == event.node; });

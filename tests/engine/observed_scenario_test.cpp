@@ -142,6 +142,7 @@ class ObservedScenarioTest : public QObject {
   void aDelayIsFoundAgainInWhatWasDrawn();
   void whatARunWasGivenIsFoundAgain();
   void anAnswerThatNobodyHeardIsNoDelay();
+  void ofALiveRunTheRenewalsTellTheDelay();
 
   void whatAWatchSeesStandsInIt();
   void whatItDoesNotSeeIsSaidToBeAssumed();
@@ -342,6 +343,19 @@ void ObservedScenarioTest::anAnswerThatNobodyHeardIsNoDelay() {
   told.add(EventKind::kGranted, "a", 42s, 42s, 16s).detail = static_cast<std::uint8_t>(GrantKind::kRestored);
   told.attempted("a", 45s);  // it holds already: no event tells when that was answered
   QCOMPARE(told.use(50s, {}, SeenBy::kContenders).ways, (std::vector<Duration>{2ms, 3ms}));
+}
+
+// Of which it is known by when a contender asked and when it heard.
+void ObservedScenarioTest::ofALiveRunTheRenewalsTellTheDelay() {
+  Told told;
+  told.add(EventKind::kGranted, "a", 1s, 1'004ms, 16s);
+  told.add(EventKind::kRenewed, "a", 11s, 11'006ms, 16s);
+  const std::string toml =
+      observed_scenario({"orders", "", "simba", "redis"}, estimate(told.use(20s, {}, SeenBy::kContenders)), told.names);
+  QVERIFY2(
+      toml.find("# latency, one way: of renewals and their answers, both ways; 1 observed: 6ms\n") != std::string::npos,
+      toml.c_str());
+  QVERIFY(read(toml).store.latency == Distribution::constant(3ms));
 }
 
 void ObservedScenarioTest::whatAWatchSeesStandsInIt() {
