@@ -15,6 +15,7 @@
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_watch_options.h"
 #include "core/base/escaped.h"
+#include "core/fenced/fenced_terms.h"
 #include "core/history/mutex_title.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/loop/epoll/epoll_loop.h"
@@ -104,6 +105,18 @@ std::string_view store_of(const std::string& title, const std::string& stores) {
   return std::string_view(stores).substr(0, stores.find(", "));
 }
 
+// "job" and "Redisson" of "job (Redisson)"; one of Simba's form, and a latch, has no maker.
+struct TitledLock {
+  std::string name, maker;
+};
+
+TitledLock lock_in(std::string_view title) {
+  const std::string_view name = name_in(title);
+  const std::size_t open = name.rfind(" (");
+  if (open == std::string_view::npos || !name.ends_with(')')) return {std::string(name), {}};
+  return {std::string(name.substr(0, open)), std::string(name.substr(open + 2, name.size() - open - 3))};
+}
+
 ObservedMutex recorded_mutex(const std::string& title, const HistoryHeader& header, bool watched,
                              const tl::expected<Scenario, std::string>& scenario) {
   ObservedMutex out;
@@ -114,9 +127,12 @@ ObservedMutex recorded_mutex(const std::string& title, const HistoryHeader& head
     return out;
   }
   if (const auto url = parse_store_url(store_of(title, header.store))) out.model = url->type->model;
-  const std::size_t maker = out.name.rfind(" (");
-  if (maker != std::string::npos && out.name.ends_with(")"))
-    out.maker = "lock of " + out.name.substr(maker + 2, out.name.size() - maker - 3);
+  TitledLock lock = lock_in(title);
+  out.name = std::move(lock.name);
+  if (lock.maker == kOwnMaker)
+    out.system = FencedTerms::kSystem;
+  else if (!lock.maker.empty())
+    out.maker = "lock of " + lock.maker;
   else if (out.model == "zookeeper")
     out.system = "latch";  // ours there are
   return out;

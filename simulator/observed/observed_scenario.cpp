@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/fenced/fenced_terms.h"
 #include "core/observe/watched_row.h"
 #include "core/simba/contender_id.h"
 #include "core/time/duration_text.h"
@@ -91,10 +92,12 @@ class Writer {
   std::string lease_said() const {
     const EstimatedLease& lease = of_.lease;
     if (lease.lease == LeaseKnown::kNot)
-      return "no lease with an end was seen: ttl and transition are Simba's defaults";
+      return simba_ ? "no lease with an end was seen: ttl and transition are Simba's defaults"
+                    : "no lease with an end was seen: the ttl is Simba's default";
     std::string out = lease.lease == LeaseKnown::kWhole
                           ? "the lease is as long as it was seen"
                           : "the lease was met in the middle and may be longer than it is here";
+    if (!simba_) return out;  // of which its ttl is the whole
     switch (lease.split) {
       case SplitKnown::kByStore:
         return out + ", its transition likewise" + bound_said();
@@ -283,7 +286,9 @@ std::string watched_scenario(const WatchedMutex& mutex, const History& seen, std
                              std::vector<Duration> round_trips, TrueTime from, TrueTime to) {
   const Sighting& last = mutex.book.last();
   ObservedMutex of{mutex.name, {}, std::string(last.system), std::string(model)};
-  if (!mutex.maker.empty()) {
+  if (mutex.maker == kOwnMaker) {
+    of.system = FencedTerms::kSystem;
+  } else if (!mutex.maker.empty()) {
     of.maker = system_text(last);
     of.system = "simba";
   }

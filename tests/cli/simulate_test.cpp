@@ -27,6 +27,7 @@ class SimulateTest : public QObject {
   void ofSeveralMutexesOneIsToBeNamed();
   void whatIsWrongIsSaidWithARemedy_data();
   void whatIsWrongIsSaidWithARemedy();
+  void ofOtherFormsTheTitleTellsWhich();
   void aRunIsObservedToo();
   void aStoreInUseIsWatchedMeanwhile();
 };
@@ -127,6 +128,26 @@ void SimulateTest::whatIsWrongIsSaidWithARemedy() {
   QCOMPARE(ran.exit, 2);
   SAYS(ran, said);
   QVERIFY(ran.out.isEmpty());
+}
+
+// The name in it is the mutex's at its store; a fenced lock of ours is one, and another maker's is said to be that.
+void SimulateTest::ofOtherFormsTheTitleTellsWhich() {
+  Recorder recorder({}, LeaseTerms{});
+  const Name a = recorder.intern("a@host");
+  for (const char* title : {"till (leasescope)", "job (Redisson)"})
+    recorder.append(told(EventKind::kGranted, a, recorder.intern(title), 1s, 1s, 33));
+  const QString path = folder_.filePath("forms.recording");
+  record(path, recorder, 60s);
+  const Ran fenced = leasescopectl({"simulate", path, "--mutex", "till (leasescope)"});
+  QVERIFY2(fenced.exit == 0, fenced.err);
+  const Scenario ours = read(fenced.out);
+  QCOMPARE(ours.mutex.system, std::string("fenced"));
+  QCOMPARE(ours.mutex_names(), std::vector<std::string>{"till"});
+  QVERIFY2(!fenced.out.contains("as Simba does"), fenced.out);
+  QCOMPARE(leasescopectl({"run", write_file(folder_, "till.toml", fenced.out)}).exit, 0);
+  const Ran foreign = leasescopectl({"simulate", path, "--mutex", "job (Redisson)"});
+  QVERIFY2(foreign.exit == 0 && foreign.out.contains("It is a lock of Redisson: here it"), foreign.out + foreign.err);
+  QCOMPARE(read(foreign.out).mutex_names(), std::vector<std::string>{"job"});
 }
 
 // A history that has what its contenders heard, so that the ways of the answers are known.

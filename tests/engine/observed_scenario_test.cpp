@@ -109,7 +109,8 @@ std::unique_ptr<Seen> seen(const std::string& name, const std::vector<Sighting>&
         return history.last();
       },
       [&names](std::string_view text) { return names.intern(text); });
-  out->mutex = std::make_unique<WatchedMutex>(name, name, "", 0, std::move(book));
+  const std::string_view maker = looks.front().maker;
+  out->mutex = std::make_unique<WatchedMutex>(name, name, maker, 0, std::move(book));
   for (const Sighting& look : looks) {
     out->mutex->book.see(look);
     out->history.now = look.answered;
@@ -149,6 +150,7 @@ class ObservedScenarioTest : public QObject {
   void aTransitionThatDoesNotFitIsNotSaidToBeTheStores();
   void whoeverWaitsContends();
   void aLatchIsALatch();
+  void aFencedLockOfOursIsOne();
   void anyNameAndAnyLeaseCanBeRead();
 };
 
@@ -414,6 +416,30 @@ void ObservedScenarioTest::aLatchIsALatch() {
   const Scenario scenario = read(seen("boss", {led})->scenario("zookeeper", 2ms));
   QCOMPARE(scenario.mutex.system, std::string("latch"));
   QCOMPARE(scenario.store.model, std::string("zookeeper"));
+}
+
+// Its session's lease is its ttl, and nothing of that is a transition. Of another maker's lock it is said that it is.
+void ObservedScenarioTest::aFencedLockOfOursIsOne() {
+  const auto of = [](std::string_view maker, std::string_view system) {
+    std::vector<Sighting> looks{look(0, "", {}), look(10, "a", 10s), look(3'000, "a", 10s)};
+    for (Sighting& each : looks) {
+      each.maker = maker;
+      each.system = system;
+    }
+    return seen("orders", looks)->scenario("sql", 2ms);
+  };
+  const std::string ours = of(kOwnMaker, "fenced lock");
+  const Scenario scenario = read(ours);
+  QCOMPARE(scenario.mutex.system, std::string("fenced"));
+  QCOMPARE(scenario.mutex_names(), std::vector<std::string>{"orders"});
+  QCOMPARE(scenario.contender_names(), std::vector<std::string>{"a"});
+  QVERIFY2(scenario.terms().ttl == 10s, ours.c_str());
+  QVERIFY2(scenario.about.find("as Simba does") == std::string::npos, ours.c_str());
+  QVERIFY2(scenario.about.find("transition") == std::string::npos, ours.c_str());
+  QVERIFY(count(finished(scenario)->history(), EventKind::kGranted) >= 1);
+  const Scenario foreign = read(of("Redisson", "lock"));
+  QCOMPARE(foreign.mutex.system, std::string("simba"));
+  QVERIFY(foreign.about.find("It is a Redisson lock: here it is contended for as Simba does") != std::string::npos);
 }
 
 // Whatever a mutex is called, and however short its lease.
