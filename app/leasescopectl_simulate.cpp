@@ -17,6 +17,7 @@
 #include "core/base/escaped.h"
 #include "core/fenced/fenced_terms.h"
 #include "core/history/mutex_title.h"
+#include "core/history/recording/joined_names.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/loop/epoll/epoll_loop.h"
 #include "core/loop/one_shot.h"
@@ -117,8 +118,10 @@ TitledLock lock_in(std::string_view title) {
   return {std::string(name.substr(0, open)), std::string(name.substr(open + 2, name.size() - open - 3))};
 }
 
-ObservedMutex recorded_mutex(const std::string& title, const HistoryHeader& header, bool watched,
+// Of recordings that were merged two may have told of the same name: it bears a number in the second.
+ObservedMutex recorded_mutex(const std::string& merged_title, const HistoryHeader& header, bool watched,
                              const tl::expected<Scenario, std::string>& scenario) {
+  const std::string title(without_number(merged_title));
   ObservedMutex out;
   out.name = name_in(title);
   if (!watched) {

@@ -28,6 +28,7 @@ class SimulateTest : public QObject {
   void whatIsWrongIsSaidWithARemedy_data();
   void whatIsWrongIsSaidWithARemedy();
   void ofOtherFormsTheTitleTellsWhich();
+  void theNumberOfAMergedTitleIsNoMaker();
   void aRunIsObservedToo();
   void aStoreInUseIsWatchedMeanwhile();
 };
@@ -148,6 +149,25 @@ void SimulateTest::ofOtherFormsTheTitleTellsWhich() {
   const Ran foreign = leasescopectl({"simulate", path, "--mutex", "job (Redisson)"});
   QVERIFY2(foreign.exit == 0 && foreign.out.contains("It is a lock of Redisson: here it"), foreign.out + foreign.err);
   QCOMPARE(read(foreign.out).mutex_names(), std::vector<std::string>{"job"});
+}
+
+// As `recording merge` calls those of the second recording.
+void SimulateTest::theNumberOfAMergedTitleIsNoMaker() {
+  Recorder recorder({}, LeaseTerms{});
+  const Name a = recorder.intern("a@host");
+  const QStringList titles{"orders (2)", "job (Redisson) (2)", "bills @ redis://other:6379 (2)"};
+  for (const QString& title : titles)
+    recorder.append(told(EventKind::kGranted, a, recorder.intern(title.toStdString()), 1s, 1s, 33));
+  const QString path = folder_.filePath("merged.recording");
+  record(path, recorder, 60s);
+  const auto simulated = [&](const QString& title) { return leasescopectl({"simulate", path, "--mutex", title}); };
+  for (const QString& title : titles) {
+    const Ran ran = simulated(title);
+    QVERIFY2(ran.exit == 0 && !ran.out.contains("(2)") && !ran.out.contains("lock of 2"), ran.out + ran.err);
+    QCOMPARE(read(ran.out).mutex_names().front(), title.section(u' ', 0, 0).toStdString());
+    QCOMPARE(ran.out.contains("It is a lock of Redisson: "), title.contains("Redisson"));
+    QVERIFY2(ran.out.contains("model = \"redis\"\n"), ran.out);
+  }
 }
 
 // A history that has what its contenders heard, so that the ways of the answers are known.
