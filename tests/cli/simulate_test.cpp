@@ -2,6 +2,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
 #include "simulator/scenario/reader.h"
@@ -31,6 +32,7 @@ class SimulateTest : public QObject {
   void theNumberOfAMergedTitleIsNoMaker();
   void aRunIsObservedToo();
   void aStoreInUseIsWatchedMeanwhile();
+  void aLockOfAnotherMakerIsChosenByItsNameAndByItsTitle();
 };
 
 namespace {
@@ -149,6 +151,9 @@ void SimulateTest::ofOtherFormsTheTitleTellsWhich() {
   const Ran foreign = leasescopectl({"simulate", path, "--mutex", "job (Redisson)"});
   QVERIFY2(foreign.exit == 0 && foreign.out.contains("It is a lock of Redisson: here it"), foreign.out + foreign.err);
   QCOMPARE(read(foreign.out).mutex_names(), std::vector<std::string>{"job"});
+  const Ran by_name = leasescopectl({"simulate", path, "--mutex", "job"});
+  QVERIFY2(by_name.exit == 0, by_name.err);
+  QCOMPARE(by_name.out, foreign.out);
 }
 
 // As `recording merge` calls those of the second recording.
@@ -202,6 +207,37 @@ void SimulateTest::aStoreInUseIsWatchedMeanwhile() {
   QVERIFY(!scenario.contenders.front().names.empty());  // who holds it
   const Ran none = leasescopectl({"simulate", url, "--mutex", "bills", "--for", "1s"});
   QCOMPARE(none.exit, 2);
+}
+
+// Two of Redisson's, as they lie there.
+void SimulateTest::aLockOfAnotherMakerIsChosenByItsNameAndByItsTitle() {
+  PrivateServer server(redis::store_type());
+  const auto started = server.start();
+  QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+  redis::Asker admin(5000ms);
+  QVERIFY(admin.connect(server.url()).has_value());
+  for (const char* name : {"job", "jobs"}) {
+    QVERIFY(admin.ask({"HSET", name, "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1", "1"}).has_value());
+    QVERIFY(admin.ask({"PEXPIRE", name, "60000"}).has_value());
+  }
+  const QString url = QString::fromStdString(printable(server.url()));
+  const auto simulated = [&](const char* mutex) {
+    return leasescopectl({"simulate", url, "--mutex", mutex, "--for", "3s"});
+  };
+  for (const char* called : {"job", "job (Redisson)", "job (*)"}) {
+    const Ran ran = simulated(called);
+    QVERIFY2(ran.exit == 0, ran.err);
+    QVERIFY2(ran.out.contains("It is a Redisson lock: "), ran.out);
+    QCOMPARE(read(ran.out).mutex_names(), std::vector<std::string>{"job"});
+  }
+  for (const char* called : {"job*", "job (Curator)"}) {
+    const Ran ran = simulated(called);
+    QCOMPARE(ran.exit, 2);
+    QVERIFY2(ran.err.contains("job (Redisson)") && ran.err.contains("jobs (Redisson)"), ran.err);
+  }
+  const Ran none = simulated("bills");
+  QCOMPARE(none.exit, 2);
+  SAYS(none, "--mutex bills: no such mutex is seen in ");
 }
 
 LEASESCOPE_SUITE(SimulateTest)
