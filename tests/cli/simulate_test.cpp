@@ -196,7 +196,7 @@ void SimulateTest::aStoreInUseIsWatchedMeanwhile() {
   QProcess owner;
   owner.start(kLeasescopectl, {"contend", url, "orders", "--ttl", "1s", "--transition", "1s", "--", "sleep", "60"});
   QVERIFY(owner.waitForStarted());
-  QTRY_VERIFY_WITH_TIMEOUT(leasescopectl({"who", "orders", url}).out.contains("holds it"), 8000);
+  QTRY_VERIFY_WITH_TIMEOUT(leasescopectl({"who", "orders", url}).out.contains(" holds it, for "), 8000);
   const Ran ran = leasescopectl({"simulate", url, "--mutex", "orders", "--for", "6s"});
   owner.terminate();
   owner.waitForFinished();
