@@ -15,7 +15,10 @@
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_watch_options.h"
 #include "core/base/escaped.h"
+#include "core/base/glob.h"
+#include "core/fenced/fenced_terms.h"
 #include "core/history/mutex_title.h"
+#include "core/history/recording/joined_names.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/loop/epoll/epoll_loop.h"
 #include "core/loop/one_shot.h"
@@ -45,19 +48,44 @@ struct SimulateCommand {
   std::string output;
 };
 
-// Which one is meant, of the titles that there are; the error is for the user.
+// "job" and "Redisson" of "job (Redisson)"; one of Simba's form, and a latch, has no maker.
+struct TitledLock {
+  std::string name, maker;
+};
+
+TitledLock lock_in(std::string_view title) {
+  const std::string_view name = name_in(title);
+  const std::size_t open = name.rfind(" (");
+  if (open == std::string_view::npos || !name.ends_with(')')) return {std::string(name), {}};
+  return {std::string(name.substr(0, open)), std::string(name.substr(open + 2, name.size() - open - 3))};
+}
+
+// For a watch, which goes by the names at the store: of a title that of its lock, with whatever may follow, as a name
+// may end in brackets, too. chosen() takes the title among these.
+std::string names_of(const std::string& asked) {
+  const std::string name = lock_in(asked).name;
+  return name.size() < asked.size() ? name + "*" : asked;
+}
+
+// Which one is meant, of the titles that there are: where none is called so, the locks of other forms that are. The
+// error is for the user.
 tl::expected<std::string, std::string> chosen(const SimulateCommand& asked, const std::string& source,
                                               const std::vector<std::string>& titles) {
   std::vector<std::string> meant;
   for (const std::string& title : titles)
     if (asked.mutex.empty() || is_called(asked.mutex, title)) meant.push_back(title);
+  if (meant.empty())
+    for (const std::string& title : titles)
+      if (is_like(asked.mutex, lock_in(without_number(title)).name)) meant.push_back(title);
   if (meant.size() == 1) return meant.front();
   const std::vector<std::string>& shown = meant.empty() ? titles : meant;
   std::string there;
   for (std::size_t i = 0; i < std::min(shown.size(), kMostNamed); ++i)
     there += (i == 0 ? "" : ", ") + escaped(shown[i], 100);
   if (shown.size() > kMostNamed) there += fmt::format(" and {} more", shown.size() - kMostNamed);
-  if (titles.empty()) return tl::unexpected(fmt::format("{}: no mutex is seen there", source));
+  if (titles.empty() && asked.mutex.empty()) return tl::unexpected(fmt::format("{}: no mutex is seen there", source));
+  if (titles.empty())
+    return tl::unexpected(fmt::format("--mutex {}: no such mutex is seen in {}", asked.mutex, source));
   if (meant.empty())
     return tl::unexpected(fmt::format("--mutex {}: no such mutex is seen in {}; there {}: {}", asked.mutex, source,
                                       shown.size() == 1 ? "is" : "are", there));
@@ -104,8 +132,10 @@ std::string_view store_of(const std::string& title, const std::string& stores) {
   return std::string_view(stores).substr(0, stores.find(", "));
 }
 
-ObservedMutex recorded_mutex(const std::string& title, const HistoryHeader& header, bool watched,
+// Of recordings that were merged two may have told of the same name: it bears a number in the second.
+ObservedMutex recorded_mutex(const std::string& merged_title, const HistoryHeader& header, bool watched,
                              const tl::expected<Scenario, std::string>& scenario) {
+  const std::string title(without_number(merged_title));
   ObservedMutex out;
   out.name = name_in(title);
   if (!watched) {
@@ -114,9 +144,12 @@ ObservedMutex recorded_mutex(const std::string& title, const HistoryHeader& head
     return out;
   }
   if (const auto url = parse_store_url(store_of(title, header.store))) out.model = url->type->model;
-  const std::size_t maker = out.name.rfind(" (");
-  if (maker != std::string::npos && out.name.ends_with(")"))
-    out.maker = "lock of " + out.name.substr(maker + 2, out.name.size() - maker - 3);
+  TitledLock lock = lock_in(title);
+  out.name = std::move(lock.name);
+  if (lock.maker == kOwnMaker)
+    out.system = FencedTerms::kSystem;
+  else if (!lock.maker.empty())
+    out.maker = "lock of " + lock.maker;
   else if (out.model == "zookeeper")
     out.system = "latch";  // ours there are
   return out;
@@ -218,7 +251,7 @@ int simulate_store(const SimulateCommand& asked) {
   WatchOptions options;
   options.stores = {asked.source};
   options.password_file = asked.password_file;
-  options.mutex = asked.mutex;
+  options.mutex = names_of(asked.mutex);
   const auto wish = read_watch_wish(options);
   if (!wish) return bad_input(wish.error());
   for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { interrupted = 1; });

@@ -92,19 +92,18 @@ void take_answers(const ObservedUse& use, const ObservedFacts& facts, Estimate& 
   out.latency = out.answers_are_ways ? fitted_way(out.answers) : fitted_half(out.answers);
 }
 
-void take_lease(const ObservedUse& use, const ObservedFacts& facts, Estimate& out) {
-  const Leases seen = leases_of(use);
-  EstimatedLease& lease = out.lease;
-  lease = {kTtl, kTransition, LeaseKnown::kNot, SplitKnown::kNot, seen.count};
-  const Duration whole = std::max(seen.whole, facts.longest.value_or(Duration::zero()));
-  if (std::max(whole, seen.middle) <= Duration::zero()) return;
-  const Duration length = whole_lease(std::max(whole, seen.middle));
-  lease.lease = whole > Duration::zero() ? LeaseKnown::kWhole : LeaseKnown::kInTheMiddle;
-  lease.leases = std::max<std::size_t>(seen.count, 1);
+// How ttl and transition share a lease of that length, by the best that is known of it. Of one that was met in the
+// middle no more than its transition may have been left, which says nothing of how it began.
+void take_split(const ObservedUse& use, const ObservedFacts& facts, Duration length, EstimatedLease& lease) {
+  // Else no renewal would come in time, or no ttl is left.
+  const Duration least = rounded_up(length / 50, milliseconds(1)) + milliseconds(5), most = length - kShortest / 2;
   lease.transition = length * 6 / 16 / milliseconds(1) * milliseconds(1);
-  if (facts.transition.value_or(Duration::zero()) > Duration::zero()) {
+  const Duration kept = rounded_up(facts.transition.value_or(Duration::zero()), milliseconds(1));
+  if (kept > most && lease.lease == LeaseKnown::kInTheMiddle) {
+    lease.not_taken = kept;
+  } else if (kept > Duration::zero()) {
     lease.split = SplitKnown::kByStore;
-    lease.transition = rounded_up(*facts.transition, milliseconds(1));
+    lease.transition = kept;
   }
   const std::vector<Interval> all = intervals_of(use, length);
   if (lease.split == SplitKnown::kNot && !all.empty()) {
@@ -115,9 +114,21 @@ void take_lease(const ObservedUse& use, const ObservedFacts& facts, Estimate& ou
       lease.transition = length - ttl;
     }
   }
-  // Else no renewal would come in time.
-  const Duration least = rounded_up(length / 50, milliseconds(1)) + milliseconds(5);
-  lease.transition = std::clamp(lease.transition, least, length - kShortest / 2);
+  const Duration wanted = lease.transition;
+  lease.transition = std::clamp(wanted, least, most);
+  lease.bounded = lease.transition != wanted;
+}
+
+void take_lease(const ObservedUse& use, const ObservedFacts& facts, Estimate& out) {
+  const Leases seen = leases_of(use);
+  EstimatedLease& lease = out.lease;
+  lease = {kTtl, kTransition, LeaseKnown::kNot, SplitKnown::kNot, seen.count};
+  const Duration whole = std::max(seen.whole, facts.longest.value_or(Duration::zero()));
+  if (std::max(whole, seen.middle) <= Duration::zero()) return;
+  const Duration length = whole_lease(std::max(whole, seen.middle));
+  lease.lease = whole > Duration::zero() ? LeaseKnown::kWhole : LeaseKnown::kInTheMiddle;
+  lease.leases = std::max<std::size_t>(seen.count, 1);
+  take_split(use, facts, length, lease);
   lease.ttl = length - lease.transition;
 }
 
@@ -172,6 +183,7 @@ void take_terms(const ObservedUse& use, Estimate& out) {
 
 Estimate estimate(const ObservedUse& use, const ObservedFacts& facts) {
   Estimate out;
+  out.by = use.by;
   out.from = use.from;
   out.length = use.to - use.from;
   out.shared = use.shared;

@@ -26,6 +26,8 @@ struct EstimatedLease {
   LeaseKnown lease = LeaseKnown::kNot;
   SplitKnown split = SplitKnown::kNot;
   std::size_t leases = 0;  // that were seen, from their grant or a renewal on
+  bool bounded = false;    // the split is as near to what is known as a contender can still renew in time
+  Duration not_taken{};    // the transition that the store keeps, where no more than that was seen of the lease
 };
 
 // A renewal came so much later than usual: its owner stood still, or could not reach its store. How long that lasted
@@ -52,6 +54,7 @@ struct Estimate {
   std::optional<FittedDelay> latency;  // one way
   Sample answers;                      // that it comes from
   bool answers_are_ways = false;       // else round trips
+  SeenBy by = SeenBy::kWatch;          // ... of the observer's questions, or of the contenders' renewals
 
   std::size_t contenders = 0;
   std::vector<Name> named;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/fenced/fenced_terms.h"
 #include "core/observe/watched_row.h"
 #include "core/simba/contender_id.h"
 #include "core/time/duration_text.h"
@@ -91,21 +92,43 @@ class Writer {
   std::string lease_said() const {
     const EstimatedLease& lease = of_.lease;
     if (lease.lease == LeaseKnown::kNot)
-      return "no lease with an end was seen: ttl and transition are Simba's defaults";
+      return simba_ ? "no lease with an end was seen: ttl and transition are Simba's defaults"
+                    : "no lease with an end was seen: the ttl is Simba's default";
     std::string out = lease.lease == LeaseKnown::kWhole
                           ? "the lease is as long as it was seen"
                           : "the lease was met in the middle and may be longer than it is here";
+    if (!simba_) return out;  // of which its ttl is the whole
     switch (lease.split) {
       case SplitKnown::kByStore:
-        return out + ", its transition likewise";
+        return out + ", its transition likewise" + bound_said();
       case SplitKnown::kByRenewals:
-        return out + ", and its ttl is the usual time from one renewal to the next";
+        return out + ", and its ttl is the usual time from one renewal to the next" + bound_said();
       case SplitKnown::kNot:
         break;
     }
-    return out +
-           ", and ttl and transition are assumed to share it as 10 to 6: the store does not tell, and no "
-           "two renewals were seen";
+    return fmt::format(
+        "{}, and ttl and transition are assumed to share it as 10 to 6: {}, and no two renewals were seen", out,
+        lease.not_taken > Duration::zero() ? "no more than the transition was seen of it" : "the store does not tell");
+  }
+
+  std::string bound_said() const {
+    return of_.lease.bounded ? ", or as near to that as a contender can still renew in time" : "";
+  }
+
+  std::string transition_said() const {
+    const EstimatedLease& lease = of_.lease;
+    switch (lease.split) {
+      case SplitKnown::kByStore:
+        return "as the store keeps it" + bound_said();
+      case SplitKnown::kByRenewals:
+        return "the lease less the ttl" + bound_said();
+      case SplitKnown::kNot:
+        break;
+    }
+    if (lease.lease == LeaseKnown::kNot) return "not observed; the default";
+    if (lease.not_taken == Duration::zero()) return "not observed; 6 parts of 16 of the lease";
+    return fmt::format("the store keeps {}, and no more was seen of the lease; 6 parts of 16 of what was",
+                       shown(lease.not_taken));
   }
 
   void head() {
@@ -140,12 +163,8 @@ class Writer {
                                                            : lease.ttl + lease.transition;
     out_ += fmt::format("ttl = \"{}\"\n", format_duration(ttl));
     if (!simba_) return;
-    out_ += fmt::format("# transition: {}\ntransition = \"{}\"\n",
-                        lease.split == SplitKnown::kByStore      ? "as the store keeps it"
-                        : lease.split == SplitKnown::kByRenewals ? "the lease less the ttl"
-                        : lease.lease == LeaseKnown::kNot        ? "not observed; the default"
-                                                                 : "not observed; 6 parts of 16 of the lease",
-                        format_duration(lease.transition));
+    out_ +=
+        fmt::format("# transition: {}\ntransition = \"{}\"\n", transition_said(), format_duration(lease.transition));
     out_ += "# jitter: not observed; the default\n";
   }
 
@@ -163,10 +182,8 @@ class Writer {
     if (!of_.latency) {
       out_ += "# latency: not observed; the default\n";
     } else {
-      out_ +=
-          fmt::format("# latency, one way: {}of {}; {}\n", of_.latency->spreads() ? "log-normal, " : "",
-                      of_.answers_are_ways ? "answers" : "the observer's own questions and their answers, both ways",
-                      sample_text(of_.answers));
+      out_ += fmt::format("# latency, one way: {}of {}; {}\n", of_.latency->spreads() ? "log-normal, " : "",
+                          answers_said(), sample_text(of_.answers));
       if (!of_.latency->spreads()) out_ += "#   too few or too much alike for a spread\n";
       out_ += of_.latency->spreads()
                   ? fmt::format("latency = {{ median = \"{}\", p99 = \"{}\" }}\n", format_duration(of_.latency->median),
@@ -174,6 +191,12 @@ class Writer {
                   : fmt::format("latency = \"{}\"\n", format_duration(of_.latency->median));
     }
     out_ += "# loss: not observed; none\n";
+  }
+
+  std::string_view answers_said() const {
+    if (of_.answers_are_ways) return "answers";
+    return of_.by == SeenBy::kContenders ? "renewals and their answers, both ways"
+                                         : "the observer's own questions and their answers, both ways";
   }
 
   // That of its store, where the system is one that it answers.
@@ -263,7 +286,9 @@ std::string watched_scenario(const WatchedMutex& mutex, const History& seen, std
                              std::vector<Duration> round_trips, TrueTime from, TrueTime to) {
   const Sighting& last = mutex.book.last();
   ObservedMutex of{mutex.name, {}, std::string(last.system), std::string(model)};
-  if (!mutex.maker.empty()) {
+  if (mutex.maker == kOwnMaker) {
+    of.system = FencedTerms::kSystem;
+  } else if (!mutex.maker.empty()) {
     of.maker = system_text(last);
     of.system = "simba";
   }

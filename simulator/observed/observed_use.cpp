@@ -27,7 +27,7 @@ std::optional<Name> mutex_titled(const NameTable& names, std::string_view title)
 
 void UseFold::append(const Event& event, const NameTable& names) {
   const bool of_all = event.mutex.empty();
-  if (event.kind == EventKind::kUnobservedEnded && by_ == SeenBy::kWatch) look_again(event);
+  if (event.kind == EventKind::kUnobservedEnded && use_.by == SeenBy::kWatch) look_again(event);
   if (event.mutex != mutex_ && !(of_all && event.kind == EventKind::kUnobservedBegan)) return;
   switch (event.kind) {
     case EventKind::kGranted:
@@ -75,12 +75,13 @@ void UseFold::grant(const Event& event) {
   open_.push_back(std::move(term));
   use_.shared = use_.shared || (shared && counts(event));
   if (counts(event)) meet(event.node);
-  if (by_ == SeenBy::kContenders && event.lo == event.hi) answers_.emplace_back(event.node, event.hi);
+  // What nobody asked for has no answer.
+  if (static_cast<GrantKind>(event.detail) != GrantKind::kRestored) send_answer(event);
 }
 
 void UseFold::renew(const Event& event) {
-  if (by_ == SeenBy::kContenders && event.lo == event.hi) answers_.emplace_back(event.node, event.hi);
-  if (by_ == SeenBy::kContenders && event.lo < event.hi && counts(event))
+  send_answer(event);
+  if (use_.by == SeenBy::kContenders && event.lo < event.hi && counts(event))
     use_.round_trips.push_back(event.hi - event.lo);
   for (SeenTerm& term : open_) {
     if (term.owner != event.node) continue;
@@ -106,17 +107,28 @@ void UseFold::end(Name owner, const Event& event, SeenTerm::End how) {
   open_.erase(of);
 }
 
-// Whom the last answer was for has it: nobody else's comes in between, as each contender asks one thing at a time.
+// Each contender asks one thing at a time: an earlier answer to it, if one is under way, will be heard no more, as
+// where it crashed before that came.
+void UseFold::send_answer(const Event& event) {
+  if (use_.by != SeenBy::kContenders || event.lo != event.hi) return;
+  drop_answers(event.node);
+  answers_.emplace_back(event.node, event.hi);
+}
+
 void UseFold::answer(const Event& event) {
-  if (by_ != SeenBy::kContenders) return;
+  if (use_.by != SeenBy::kContenders) return;
   if (counts(event)) meet(event.node);
   const auto under_way =
       std::find_if(answers_.begin(), answers_.end(), [&](const auto& each) { return each.first == event.node; });
   if (under_way == answers_.end()) return;
   const bool heard = static_cast<AttemptResult>(event.detail) == AttemptResult::kWon;
   if (heard && counts(event) && event.lo == event.hi) use_.ways.push_back(event.hi - under_way->second);
+  drop_answers(event.node);
+}
+
+void UseFold::drop_answers(Name contender) {
   answers_.erase(
-      std::remove_if(answers_.begin(), answers_.end(), [&](const auto& each) { return each.first == event.node; }),
+      std::remove_if(answers_.begin(), answers_.end(), [&](const auto& each) { return each.first == contender; }),
       answers_.end());
 }
 

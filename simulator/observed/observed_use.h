@@ -34,12 +34,13 @@ struct SeenTerm {
 
 // Between two moments, by the events up to then.
 struct ObservedUse {
+  SeenBy by = SeenBy::kWatch;
   TrueTime from{}, to{};
   std::vector<SeenTerm> terms;        // that reach beyond `from`, in the order of their grants
   std::vector<Name> contenders;       // who held it, or was seen to want it, as they were met
   bool somebody = false;              // ... and somebody whom the store does not name
   bool shared = false;                // several held it beside each other
-  std::vector<Duration> round_trips;  // from a question to its answer
+  std::vector<Duration> round_trips;  // from a question to its answer: of the observer, or of contenders that renewed
   std::vector<Duration> ways;         // of an answer alone, from the store to whom it is for
 };
 
@@ -48,7 +49,10 @@ std::optional<Name> mutex_titled(const NameTable& names, std::string_view title)
 
 class UseFold {
  public:
-  UseFold(Name mutex, SeenBy by, TrueTime from) : mutex_(mutex), by_(by) { use_.from = from; }
+  UseFold(Name mutex, SeenBy by, TrueTime from) : mutex_(mutex) {
+    use_.by = by;
+    use_.from = from;
+  }
 
   // All events in order, up to the moment that use() is asked for.
   void append(const Event& event, const NameTable& names);
@@ -59,12 +63,13 @@ class UseFold {
   void grant(const Event& event);
   void renew(const Event& event);
   void end(Name owner, const Event& event, SeenTerm::End how);
+  void send_answer(const Event& event);
   void answer(const Event& event);
+  void drop_answers(Name contender);
   void look_again(const Event& event);
   void meet(Name contender);
 
   const Name mutex_;
-  const SeenBy by_;
   ObservedUse use_;
   std::vector<SeenTerm> open_;
   std::vector<Name> waiting_;

@@ -2,6 +2,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
 #include "simulator/scenario/reader.h"
@@ -27,8 +28,11 @@ class SimulateTest : public QObject {
   void ofSeveralMutexesOneIsToBeNamed();
   void whatIsWrongIsSaidWithARemedy_data();
   void whatIsWrongIsSaidWithARemedy();
+  void ofOtherFormsTheTitleTellsWhich();
+  void theNumberOfAMergedTitleIsNoMaker();
   void aRunIsObservedToo();
   void aStoreInUseIsWatchedMeanwhile();
+  void aLockOfAnotherMakerIsChosenByItsNameAndByItsTitle();
 };
 
 namespace {
@@ -129,6 +133,48 @@ void SimulateTest::whatIsWrongIsSaidWithARemedy() {
   QVERIFY(ran.out.isEmpty());
 }
 
+// The name in it is the mutex's at its store; a fenced lock of ours is one, and another maker's is said to be that.
+void SimulateTest::ofOtherFormsTheTitleTellsWhich() {
+  Recorder recorder({}, LeaseTerms{});
+  const Name a = recorder.intern("a@host");
+  for (const char* title : {"till (leasescope)", "job (Redisson)"})
+    recorder.append(told(EventKind::kGranted, a, recorder.intern(title), 1s, 1s, 33));
+  const QString path = folder_.filePath("forms.recording");
+  record(path, recorder, 60s);
+  const Ran fenced = leasescopectl({"simulate", path, "--mutex", "till (leasescope)"});
+  QVERIFY2(fenced.exit == 0, fenced.err);
+  const Scenario ours = read(fenced.out);
+  QCOMPARE(ours.mutex.system, std::string("fenced"));
+  QCOMPARE(ours.mutex_names(), std::vector<std::string>{"till"});
+  QVERIFY2(!fenced.out.contains("as Simba does"), fenced.out);
+  QCOMPARE(leasescopectl({"run", write_file(folder_, "till.toml", fenced.out)}).exit, 0);
+  const Ran foreign = leasescopectl({"simulate", path, "--mutex", "job (Redisson)"});
+  QVERIFY2(foreign.exit == 0 && foreign.out.contains("It is a lock of Redisson: here it"), foreign.out + foreign.err);
+  QCOMPARE(read(foreign.out).mutex_names(), std::vector<std::string>{"job"});
+  const Ran by_name = leasescopectl({"simulate", path, "--mutex", "job"});
+  QVERIFY2(by_name.exit == 0, by_name.err);
+  QCOMPARE(by_name.out, foreign.out);
+}
+
+// As `recording merge` calls those of the second recording.
+void SimulateTest::theNumberOfAMergedTitleIsNoMaker() {
+  Recorder recorder({}, LeaseTerms{});
+  const Name a = recorder.intern("a@host");
+  const QStringList titles{"orders (2)", "job (Redisson) (2)", "bills @ redis://other:6379 (2)"};
+  for (const QString& title : titles)
+    recorder.append(told(EventKind::kGranted, a, recorder.intern(title.toStdString()), 1s, 1s, 33));
+  const QString path = folder_.filePath("merged.recording");
+  record(path, recorder, 60s);
+  const auto simulated = [&](const QString& title) { return leasescopectl({"simulate", path, "--mutex", title}); };
+  for (const QString& title : titles) {
+    const Ran ran = simulated(title);
+    QVERIFY2(ran.exit == 0 && !ran.out.contains("(2)") && !ran.out.contains("lock of 2"), ran.out + ran.err);
+    QCOMPARE(read(ran.out).mutex_names().front(), title.section(u' ', 0, 0).toStdString());
+    QCOMPARE(ran.out.contains("It is a lock of Redisson: "), title.contains("Redisson"));
+    QVERIFY2(ran.out.contains("model = \"redis\"\n"), ran.out);
+  }
+}
+
 // A history that has what its contenders heard, so that the ways of the answers are known.
 void SimulateTest::aRunIsObservedToo() {
   const QString scenario = write_file(folder_, "run.toml", good_scenario().replace("\"20s\"", "\"200s\""));
@@ -150,7 +196,7 @@ void SimulateTest::aStoreInUseIsWatchedMeanwhile() {
   QProcess owner;
   owner.start(kLeasescopectl, {"contend", url, "orders", "--ttl", "1s", "--transition", "1s", "--", "sleep", "60"});
   QVERIFY(owner.waitForStarted());
-  QTRY_VERIFY_WITH_TIMEOUT(leasescopectl({"who", "orders", url}).out.contains("holds it"), 8000);
+  QTRY_VERIFY_WITH_TIMEOUT(leasescopectl({"who", "orders", url}).out.contains(" holds it, for "), 8000);
   const Ran ran = leasescopectl({"simulate", url, "--mutex", "orders", "--for", "6s"});
   owner.terminate();
   owner.waitForFinished();
@@ -161,6 +207,37 @@ void SimulateTest::aStoreInUseIsWatchedMeanwhile() {
   QVERIFY(!scenario.contenders.front().names.empty());  // who holds it
   const Ran none = leasescopectl({"simulate", url, "--mutex", "bills", "--for", "1s"});
   QCOMPARE(none.exit, 2);
+}
+
+// Two of Redisson's, as they lie there.
+void SimulateTest::aLockOfAnotherMakerIsChosenByItsNameAndByItsTitle() {
+  PrivateServer server(redis::store_type());
+  const auto started = server.start();
+  QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+  redis::Asker admin(5000ms);
+  QVERIFY(admin.connect(server.url()).has_value());
+  for (const char* name : {"job", "jobs"}) {
+    QVERIFY(admin.ask({"HSET", name, "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1", "1"}).has_value());
+    QVERIFY(admin.ask({"PEXPIRE", name, "60000"}).has_value());
+  }
+  const QString url = QString::fromStdString(printable(server.url()));
+  const auto simulated = [&](const char* mutex) {
+    return leasescopectl({"simulate", url, "--mutex", mutex, "--for", "3s"});
+  };
+  for (const char* called : {"job", "job (Redisson)", "job (*)"}) {
+    const Ran ran = simulated(called);
+    QVERIFY2(ran.exit == 0, ran.err);
+    QVERIFY2(ran.out.contains("It is a Redisson lock: "), ran.out);
+    QCOMPARE(read(ran.out).mutex_names(), std::vector<std::string>{"job"});
+  }
+  for (const char* called : {"job*", "job (Curator)"}) {
+    const Ran ran = simulated(called);
+    QCOMPARE(ran.exit, 2);
+    QVERIFY2(ran.err.contains("job (Redisson)") && ran.err.contains("jobs (Redisson)"), ran.err);
+  }
+  const Ran none = simulated("bills");
+  QCOMPARE(none.exit, 2);
+  SAYS(none, "--mutex bills: no such mutex is seen in ");
 }
 
 LEASESCOPE_SUITE(SimulateTest)

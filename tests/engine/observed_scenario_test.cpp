@@ -39,12 +39,16 @@ struct Told {
   void renewed(std::string_view node, Duration when, Duration lease, Duration before = 1s) {
     add(EventKind::kRenewed, node, when + 2ms - before, when + 2ms, lease - 2ms);
   }
-  Estimate estimated(Duration to, Duration from = {}) const {
-    UseFold fold(mutex, SeenBy::kWatch, at(from));
+  void attempted(std::string_view node, Duration when, AttemptResult result = AttemptResult::kWon) {
+    add(EventKind::kAttempt, node, when, when).detail = static_cast<std::uint8_t>(result);
+  }
+  ObservedUse use(Duration to, Duration from = {}, SeenBy by = SeenBy::kWatch) const {
+    UseFold fold(mutex, by, at(from));
     for (const Event& event : events)
       if (event.at() <= at(to)) fold.append(event, names);
-    return estimate(fold.use(at(to)));
+    return fold.use(at(to));
   }
+  Estimate estimated(Duration to, Duration from = {}) const { return estimate(use(to, from)); }
   std::string toml(Duration to, Duration from = {}) const {
     return observed_scenario({"orders", "", "simba", "redis"}, estimated(to, from), names);
   }
@@ -105,7 +109,8 @@ std::unique_ptr<Seen> seen(const std::string& name, const std::vector<Sighting>&
         return history.last();
       },
       [&names](std::string_view text) { return names.intern(text); });
-  out->mutex = std::make_unique<WatchedMutex>(name, name, "", 0, std::move(book));
+  const std::string_view maker = looks.front().maker;
+  out->mutex = std::make_unique<WatchedMutex>(name, name, maker, 0, std::move(book));
   for (const Sighting& look : looks) {
     out->mutex->book.see(look);
     out->history.now = look.answered;
@@ -137,11 +142,15 @@ class ObservedScenarioTest : public QObject {
   void namesThatAScenarioRefusesAreLeftOut();
   void aDelayIsFoundAgainInWhatWasDrawn();
   void whatARunWasGivenIsFoundAgain();
+  void anAnswerThatNobodyHeardIsNoDelay();
+  void ofALiveRunTheRenewalsTellTheDelay();
 
   void whatAWatchSeesStandsInIt();
   void whatItDoesNotSeeIsSaidToBeAssumed();
+  void aTransitionThatDoesNotFitIsNotSaidToBeTheStores();
   void whoeverWaitsContends();
   void aLatchIsALatch();
+  void aFencedLockOfOursIsOne();
   void anyNameAndAnyLeaseCanBeRead();
 };
 
@@ -321,6 +330,36 @@ void ObservedScenarioTest::whatARunWasGivenIsFoundAgain() {
   QCOMPARE(count(finished(again)->history(), EventKind::kFaultBegan), late.size());
 }
 
+// Of a contender that crashed before it came, and of what a store restored, which nobody had asked for.
+void ObservedScenarioTest::anAnswerThatNobodyHeardIsNoDelay() {
+  Told told;
+  told.add(EventKind::kGranted, "a", 1s, 1s, 16s);  // a crashes
+  told.add(EventKind::kExpired, "a", 17s, 17s);
+  told.add(EventKind::kGranted, "a", 20s, 20s, 16s);
+  told.attempted("a", 20'002ms);
+  told.add(EventKind::kGranted, "a", 22s, 22s, 16s).detail = static_cast<std::uint8_t>(GrantKind::kRestored);
+  told.add(EventKind::kRenewed, "a", 30s, 30s, 16s);
+  told.attempted("a", 30'003ms);
+  told.add(EventKind::kRenewed, "a", 40s, 40s, 16s);  // its answer is lost
+  told.attempted("a", 41s, AttemptResult::kUnknown);
+  told.add(EventKind::kGranted, "a", 42s, 42s, 16s).detail = static_cast<std::uint8_t>(GrantKind::kRestored);
+  told.attempted("a", 45s);  // it holds already: no event tells when that was answered
+  QCOMPARE(told.use(50s, {}, SeenBy::kContenders).ways, (std::vector<Duration>{2ms, 3ms}));
+}
+
+// Of which it is known by when a contender asked and when it heard.
+void ObservedScenarioTest::ofALiveRunTheRenewalsTellTheDelay() {
+  Told told;
+  told.add(EventKind::kGranted, "a", 1s, 1'004ms, 16s);
+  told.add(EventKind::kRenewed, "a", 11s, 11'006ms, 16s);
+  const std::string toml =
+      observed_scenario({"orders", "", "simba", "redis"}, estimate(told.use(20s, {}, SeenBy::kContenders)), told.names);
+  QVERIFY2(
+      toml.find("# latency, one way: of renewals and their answers, both ways; 1 observed: 6ms\n") != std::string::npos,
+      toml.c_str());
+  QVERIFY(read(toml).store.latency == Distribution::constant(3ms));
+}
+
 void ObservedScenarioTest::whatAWatchSeesStandsInIt() {
   const auto of =
       seen("orders", {look(0, "a", 3'000ms, -3'000ms), look(1'000, "b", 15'950ms, 9'950ms), look(2'000, "", {})});
@@ -343,6 +382,26 @@ void ObservedScenarioTest::whatItDoesNotSeeIsSaidToBeAssumed() {
   QVERIFY(none.about.find("defaults") != std::string::npos);
 }
 
+// Of a lease of 16 s whose transition is 6 s, 3 s were left when it was met.
+void ObservedScenarioTest::aTransitionThatDoesNotFitIsNotSaidToBeTheStores() {
+  const std::string late = seen("orders", {look(0, "a", 3s, -3s)})->scenario("sql", 1ms);
+  const Scenario middle = read(late);
+  QVERIFY2(middle.terms().ttl == 1'875ms && middle.terms().transition == 1'125ms, late.c_str());
+  QVERIFY2(late.find("# transition: the store keeps 6s, and no more was seen of the lease; 6 parts of 16") !=
+               std::string::npos,
+           late.c_str());
+  QVERIFY2(middle.about.find("10 to 6: no more than the transition was seen of it") != std::string::npos, late.c_str());
+  // One that is seen whole, and kept shorter than a contender needs to renew in time.
+  const std::string brief = seen("orders", {look(0, "", {}), look(10, "a", 16s, 15'990ms)})->scenario("sql", 1ms);
+  QVERIFY2(read(brief).terms().transition == 325ms, brief.c_str());
+  QVERIFY2(brief.find("# transition: as the store keeps it, or as near to that as") != std::string::npos,
+           brief.c_str());
+  // One that fits.
+  const std::string met = seen("orders", {look(0, "a", 9s, 3s)})->scenario("sql", 1ms);
+  QVERIFY2(read(met).terms().transition == 6s && read(met).terms().ttl == 3s, met.c_str());
+  QVERIFY2(met.find("# transition: as the store keeps it\n") != std::string::npos, met.c_str());
+}
+
 void ObservedScenarioTest::whoeverWaitsContends() {
   Sighting crowded = look(0, "a", 16s);
   crowded.waiters = 6;
@@ -357,6 +416,30 @@ void ObservedScenarioTest::aLatchIsALatch() {
   const Scenario scenario = read(seen("boss", {led})->scenario("zookeeper", 2ms));
   QCOMPARE(scenario.mutex.system, std::string("latch"));
   QCOMPARE(scenario.store.model, std::string("zookeeper"));
+}
+
+// Its session's lease is its ttl, and nothing of that is a transition. Of another maker's lock it is said that it is.
+void ObservedScenarioTest::aFencedLockOfOursIsOne() {
+  const auto of = [](std::string_view maker, std::string_view system) {
+    std::vector<Sighting> looks{look(0, "", {}), look(10, "a", 10s), look(3'000, "a", 10s)};
+    for (Sighting& each : looks) {
+      each.maker = maker;
+      each.system = system;
+    }
+    return seen("orders", looks)->scenario("sql", 2ms);
+  };
+  const std::string ours = of(kOwnMaker, "fenced lock");
+  const Scenario scenario = read(ours);
+  QCOMPARE(scenario.mutex.system, std::string("fenced"));
+  QCOMPARE(scenario.mutex_names(), std::vector<std::string>{"orders"});
+  QCOMPARE(scenario.contender_names(), std::vector<std::string>{"a"});
+  QVERIFY2(scenario.terms().ttl == 10s, ours.c_str());
+  QVERIFY2(scenario.about.find("as Simba does") == std::string::npos, ours.c_str());
+  QVERIFY2(scenario.about.find("transition") == std::string::npos, ours.c_str());
+  QVERIFY(count(finished(scenario)->history(), EventKind::kGranted) >= 1);
+  const Scenario foreign = read(of("Redisson", "lock"));
+  QCOMPARE(foreign.mutex.system, std::string("simba"));
+  QVERIFY(foreign.about.find("It is a Redisson lock: here it is contended for as Simba does") != std::string::npos);
 }
 
 // Whatever a mutex is called, and however short its lease.

@@ -8,16 +8,6 @@
 namespace leasescope {
 namespace {
 
-// "c1" of "c1 (2)".
-std::string_view without_number(std::string_view name) {
-  if (name.empty() || name.back() != ')') return name;
-  const std::size_t open = name.rfind(" (");
-  if (open == std::string_view::npos || open + 3 > name.size() - 1) return name;
-  const std::string_view number = name.substr(open + 2, name.size() - open - 3);
-  const bool digits = std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return digits ? name.substr(0, open) : name;
-}
-
 bool in_a_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '@'; }
 
 std::vector<std::string> items(const std::string& list, std::string_view between) {
@@ -31,6 +21,15 @@ std::vector<std::string> items(const std::string& list, std::string_view between
 }
 
 }  // namespace
+
+std::string_view without_number(std::string_view name) {
+  if (name.empty() || name.back() != ')') return name;
+  const std::size_t open = name.rfind(" (");
+  if (open == std::string_view::npos || open + 3 > name.size() - 1) return name;
+  const std::string_view number = name.substr(open + 2, name.size() - open - 3);
+  const bool digits = std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return digits ? name.substr(0, open) : name;
+}
 
 std::map<std::string, std::string> JoinedNames::add(const std::vector<std::string>& names) {
   std::map<std::string, std::string> out;

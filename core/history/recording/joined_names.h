@@ -18,6 +18,9 @@ class JoinedNames {
   std::set<std::string> taken_;
 };
 
+// "orders" of "orders (2)", and of a name without a number that name.
+std::string_view without_number(std::string_view name);
+
 // Where these names stand as words of their own, what they are called now; longer ones first.
 std::string renamed(std::string_view text, const std::map<std::string, std::string>& names);
 
