@@ -65,11 +65,7 @@ tl::expected<StoreUrl, QString> WatchSession::urlOf(const QString& text, const Q
     return tl::unexpected(tr("%1 cannot be watched yet").arg(fromText(url->type->title)));
   if (!password.isEmpty()) url->password = password.toStdString();
   if (instead && sameServer(*url, urls_[*instead])) keepPasswords(*url, urls_[*instead]);
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(fromText(found.error()));
-    url->password = *found;
-  }
+  if (const auto found = fill_password(*url); !found) return tl::unexpected(fromText(found.error()));
   return *url;
 }
 
