@@ -117,14 +117,14 @@ class Placing {
   // What of a recording that has no place yet was found beside one that has.
   struct Found {
     OffsetBounds ahead;
-    ClockOffset offset;
+    AgreedOffset offset;
     std::size_t beside = 0;
   };
 
   bool add_next(Group& group);
   bool add_given(Group& group, std::size_t place);
   std::optional<Found> best(const Group& group, std::size_t place) const;
-  std::optional<ClockOffset> between(std::size_t a, std::size_t b) const;
+  std::optional<AgreedOffset> between(std::size_t a, std::size_t b) const;
   void say_why_not(std::size_t place, const std::vector<Group>& all);
 
   const std::vector<std::string>& paths_;
@@ -184,7 +184,7 @@ bool Placing::add_given(Group& group, std::size_t place) {
   return true;
 }
 
-std::optional<ClockOffset> Placing::between(std::size_t a, std::size_t b) const {
+std::optional<AgreedOffset> Placing::between(std::size_t a, std::size_t b) const {
   const std::int64_t of_a = *parts_[a]->source->header().epoch_ns, of_b = *parts_[b]->source->header().epoch_ns;
   if (std::abs(static_cast<double>(of_b) - static_cast<double>(of_a)) > kFurthestApart) return {};
   return offset_between(parts_[a]->account, parts_[b]->account, Duration(of_b - of_a));
@@ -194,7 +194,7 @@ std::optional<ClockOffset> Placing::between(std::size_t a, std::size_t b) const 
 std::optional<Placing::Found> Placing::best(const Group& group, std::size_t place) const {
   std::optional<Found> out;
   for (std::size_t i = 0; i < group.members.size(); ++i) {
-    const std::optional<ClockOffset> offset = between(group.members[i], place);
+    const std::optional<AgreedOffset> offset = between(group.members[i], place);
     if (!offset || !offset->is_known()) continue;
     const OffsetBounds& beside = group.clocks[i].ahead;
     const OffsetBounds ahead{beside.lo + offset->bounds.lo, beside.hi + offset->bounds.hi};
@@ -212,9 +212,9 @@ void Placing::say_why_not(std::size_t place, const std::vector<Group>& all) {
   };
   for (std::size_t other = 0; other < paths_.size(); ++other) {
     if (other == place || !parts_[other] || (other > place && is_alone(other))) continue;
-    const std::optional<ClockOffset> offset = between(other, place);
+    const std::optional<AgreedOffset> offset = between(other, place);
     if (!offset || offset->is_known()) continue;
-    if (offset->shared < ClockOffset::kEnough)
+    if (offset->shared < AgreedOffset::kEnough)
       said.push_back(
           fmt::format("{}: it has too little in common with {} to know how far their clocks are apart ({}): "
                       "each has its own rows, by the wall clock",

@@ -79,7 +79,7 @@ std::string milliseconds(double ns) { return fmt::format("{:.{}f} ms", ns / 1e6,
 
 }  // namespace
 
-std::optional<ClockOffset> agreed_offset(const std::vector<OffsetBounds>& all) {
+std::optional<AgreedOffset> agreed_offset(const std::vector<OffsetBounds>& all) {
   struct Edge {
     Duration at;
     bool ends;
@@ -93,7 +93,7 @@ std::optional<ClockOffset> agreed_offset(const std::vector<OffsetBounds>& all) {
   if (edges.empty()) return {};
   std::sort(edges.begin(), edges.end(),
             [](const Edge& a, const Edge& b) { return a.at != b.at ? a.at < b.at : !a.ends && b.ends; });
-  ClockOffset out;
+  AgreedOffset out;
   out.shared = all.size();
   std::size_t now = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -123,11 +123,11 @@ std::vector<SharedBounds> shared_bounds(const ObservedAccount& a, const Observed
   return out;
 }
 
-std::optional<ClockOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a) {
+std::optional<AgreedOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a) {
   const std::vector<SharedBounds> shared = shared_bounds(a, b, b_after_a);
   std::vector<OffsetBounds> all;
   for (const SharedBounds& each : shared) all.push_back(each.bounds);
-  std::optional<ClockOffset> out = agreed_offset(all);
+  std::optional<AgreedOffset> out = agreed_offset(all);
   if (!out) return {};
   // When b began and ended, by a's clock, at the earliest and at the latest.
   const Duration apart = gone_apart(b.now() - b.begin());

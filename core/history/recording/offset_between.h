@@ -20,7 +20,7 @@ struct OffsetBounds {
 // much: NTP's frequency tolerance of a clock between its corrections (PHI, RFC 5905).
 inline constexpr std::int64_t kClockTolerancePpm = 15;
 
-struct ClockOffset {
+struct AgreedOffset {
   OffsetBounds bounds;
   std::size_t agree = 0;   // so many of the events allow an offset between the bounds
   std::size_t shared = 0;  // of so many that both saw
@@ -32,7 +32,7 @@ struct ClockOffset {
 
 // The offsets that most of the bounds allow (Marzullo's selection, as NTP makes it of its servers). Where several apart
 // from each other are allowed by as many, all between them. None: there are no bounds.
-std::optional<ClockOffset> agreed_offset(const std::vector<OffsetBounds>& all);
+std::optional<AgreedOffset> agreed_offset(const std::vector<OffsetBounds>& all);
 
 // What one event that two saw allows.
 struct SharedBounds {
@@ -46,7 +46,7 @@ std::vector<SharedBounds> shared_bounds(const ObservedAccount& a, const Observed
 // What most of these allow, widened so that it is true at every moment at which b looked, if neither clock is further
 // off than kClockTolerancePpm: by what the clocks may have gone apart from one such event to the next, before the first
 // and after the last. None: they have nothing in common.
-std::optional<ClockOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a);
+std::optional<AgreedOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a);
 
 // "120 ms ± 15 ms ahead of a's", "3.000 ms ± 0.125 ms behind a's".
 std::string offset_text(const OffsetBounds& bounds, const std::string& whose);
