@@ -18,9 +18,9 @@
 // | resource                 | ledger             | that is a write to it                                            |
 // | outcome                  | lost, rejected     | that came out so                                                 |
 // | token                    | 41, >41, 40..45    | with such a token; "none": without one                           |
-// | time                     | >1.2s, 1.2s..1.5s  | at such a moment, since the run began; one moment alone: to the ms
-// | | cause                    | 412                | that the event of this number caused; "none": no other | | none:
-// a word             | lost, c1, A, #41   | with it in its kind or its name, of this letter, with this token |
+// | time                     | >1.2s, 1.2s..1.5s  | then, from the run's beginning; a moment alone: to the ms        |
+// | cause                    | 412                | that the event of this number caused; "none": no other           |
+// | none: a word             | lost, c1, A, #41   | with it in its kind or name, of this letter, with this token     |
 //
 // In a value of words that is not in quotes `*` stands for anything.
 #pragma once

@@ -143,15 +143,16 @@ struct Rail {
   std::optional<IncidentKind> hidden;
 };
 
-// A tape where it lies; a glyph no further away than it may stand from where it belongs.
+// A tape where it lies, with its edges; a glyph no further away than it may stand from where it belongs.
 Rail rail_of(const Scene& scene, Theme theme, double ratio, const Overlay* overlay) {
   constexpr int kFarthest = 75;  // px: of a glyph, with its own width
+  constexpr int kEdge = 2;       // px: a narrow tape has its edges on both sides of it
   const QImage image = painted(scene, theme, ratio, overlay);
   Rail out;
   for (const IncidentMark& incident : scene.data.incidents()) {
     if (!scene.shows(incident.start, incident.end)) continue;
     const PixelRange range = incident_range(scene, incident);
-    const int beside = is_tape(incident.kind) ? 0 : kFarthest;
+    const int beside = is_tape(incident.kind) ? kEdge : kFarthest;
     const QRect place(range.from - beside, scene.layout.ruler, range.to - range.from + 2 * beside, scene.layout.rail);
     if (has(image, place, known_inks_of(incident.kind, theme, ratio)))
       ++out.seen;

@@ -155,10 +155,11 @@ class ConnectionTest : public WatchedRedisSuite {
     TestWindow window;
     openForm(window);
     type(dialog(window).address(), address);
+    QWidget* const wrong = dialog(window).form()->field(field);
+    QTRY_VERIFY(wrong != nullptr && wrong->isVisible());  // fields come as the address is typed
     QTest::keyClick(dialog(window).address(), Qt::Key_Return);
     QVERIFY(dialog(window).isVisible());
-    QWidget* const wrong = dialog(window).form()->field(field);
-    QVERIFY(wrong != nullptr && flagged(wrong, kInvalid));
+    QVERIFY(flagged(wrong, kInvalid));
     QVERIFY(!flagged(dialog(window).address(), kInvalid));
     QTRY_COMPARE(dialog(window).focusWidget(), wrong);
     QVERIFY2(!dialog(window).said().isEmpty(), "it is not said why");
@@ -342,18 +343,26 @@ class ConnectionTest : public WatchedRedisSuite {
       openForm(window, {1024, 640});
       QVERIFY(dialog(window).height() <= 640 && dialog(window).width() <= 1024);
       type(dialog(window).address(), QStringLiteral("rediss+sentinel://a:1,b:2/mine"));
+      QTRY_VERIFY(dialog(window).form()->field(QStringLiteral("Master"))->isVisible());
       QSet<QWidget*> met;
+      QStringList order;
       for (int i = 0; i < 40; ++i) {
         QTest::keyClick(dialog(window).focusWidget(), Qt::Key_Tab);
         QWidget* const at = dialog(window).focusWidget();
         QVERIFY(at != nullptr);
         met << at;
+        order << at->objectName();
         QAccessibleInterface* const told = QAccessible::queryAccessibleInterface(at);
         QVERIFY2(told != nullptr && !told->text(QAccessible::Name).isEmpty(), qPrintable(at->objectName()));
         if (qobject_cast<QLineEdit*>(at) != nullptr) QVERIFY(!at->visibleRegion().isEmpty());
       }
       for (const char* name : {"host", "user", "Master", "cacert", "key"})
         QVERIFY2(met.contains(dialog(window).form()->field(QString::fromLatin1(name))), name);
+      // As they lie below each other.
+      const auto next = [&](const char* name) { return order.indexOf(QString::fromLatin1(name)); };
+      QVERIFY2(next("storeWay") < next("store-host") && next("store-host") < next("store-key") &&
+                   next("store-key") < next("connectionPassword"),
+               qPrintable(order.join(u' ')));
       QVERIFY(met.contains(dialog(window).testButton()) && met.contains(dialog(window).button()));
     }
     Look::instance().choose(ThemeChoice::kLight);

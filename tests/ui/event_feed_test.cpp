@@ -129,7 +129,7 @@ class EventFeedTest : public WatchedRedisSuite {
     watch(window).action(WatchAction::kFeed)->trigger();
     QTRY_VERIFY(feed(window).list()->hasFocus());
     QVERIFY(feed(window).list()->visualRect(feed(window).model()->index(0)).height() > 0);
-    QVERIFY(!feed(window).list()->visibleRegion().isEmpty());
+    QVERIFY(!feed(window).list()->viewport()->visibleRegion().isEmpty());
   }
 
   // However long the watch lasts, so many are kept.

@@ -175,6 +175,21 @@ void StoreForm::makeFields() {
               nullptr,
               [name = option.name](const UrlParts& p) { return p.option(name); },
               [name = option.name](UrlParts& p, const std::string& text) { p.set_option(name, text); }});
+  orderFields();
+}
+
+// They were made after what lies below them.
+void StoreForm::orderFields() {
+  QWidget* last = way_;
+  for (const Field& each : fields_) {
+    setTabOrder(last, each.input);
+    last = each.input;
+    if (each.input->parentWidget() == this) continue;
+    if (auto* const button = each.input->parentWidget()->findChild<QPushButton*>()) {
+      setTabOrder(last, button);
+      last = button;
+    }
+  }
 }
 
 void StoreForm::addField(const QString& name, const QString& title, const UrlOption& option, Field field) {

@@ -51,6 +51,7 @@ class StoreForm : public QWidget {
   void chooseType(int place);
   void chooseWay(int place);
   void makeFields();
+  void orderFields();
   void addField(const QString& name, const QString& title, const UrlOption& option, Field field);
   QWidget* inputOf(const UrlOption& option);
   QWidget* withButton(QLineEdit* line, const QString& title);
