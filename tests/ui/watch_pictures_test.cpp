@@ -165,6 +165,7 @@ class WatchPicturesTest : public WatchedRedisSuite {
     int seen = 0;
     for (int row = std::max(0, table.rowAt(0)); row < table.model()->rowCount(); ++row) {
       const QRect first = table.visualRect(table.model()->index(row, MutexesModel::kMutex));
+      if (first.top() < 0) continue;  // half above
       if (!table.viewport()->rect().contains(first)) break;
       ++seen;
       QCOMPARE(table.rowHeight(row), measures().table_dense);
@@ -280,7 +281,7 @@ class WatchPicturesTest : public WatchedRedisSuite {
                              2 * kSeen);
     eachPicture(window, "alert", [&](const QImage& picture) {
       stripIsSeen(window, picture);
-      QVERIFY2(says(window, "Acknowledge") && says(window, "Mute 1 h"), which_);
+      QVERIFY2(says(window, "Acknowledge") && says(window, "Mute…"), which_);
       QVERIFY2(watch(window).mutexes()->alertChip()->isVisible(), which_);
       rowsAreGood(window, picture, 5);
     });
