@@ -45,6 +45,7 @@ class EventFeedTest : public WatchedRedisSuite {
     handOver("orders", "a", "b", 2);
     QTRY_VERIFY_WITH_TIMEOUT(about(window, 0).contains(QStringLiteral("#2")), kSeen);
     QVERIFY2(head(window, 0).endsWith(QStringLiteral(" orders")), qPrintable(head(window, 0)));
+    QVERIFY2(about(window, 0).endsWith(QStringLiteral(" · b")), qPrintable(about(window, 0)));  // as the table has it
     QVERIFY(feed(window).model()->rowCount() >= 2);
   }
 

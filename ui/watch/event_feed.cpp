@@ -9,11 +9,7 @@
 #include "ui/panels/search_list.h"
 
 namespace leasescope {
-namespace {
-
-constexpr int kShownLetters = 8;  // of a kind, at least: the dock may be narrow
-
-}  // namespace
+namespace {}  // namespace
 
 EventFeed::EventFeed(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent) {
   setObjectName(QStringLiteral("eventFeed"));
@@ -22,9 +18,7 @@ EventFeed::EventFeed(WatchSession& session, QWidget* parent) : Pane(Ground::kPan
   kind_ = new QComboBox;
   kind_->setObjectName(QStringLiteral("feedKind"));
   kind_->setAccessibleName(tr("Which events"));
-  kind_->addItems({tr("Changes of owner"), tr("Who waits"), tr("Beliefs"), tr("Not observed"), tr("All events")});
-  kind_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  kind_->setMinimumContentsLength(kShownLetters);
+  kind_->addItems({tr("Owners"), tr("Waiters"), tr("Beliefs"), tr("Not observed"), tr("All")});
   filter_ = new QLineEdit;
   filter_->setObjectName(QStringLiteral("feedFilter"));
   filter_->setPlaceholderText(tr("Mutex or owner"));
@@ -53,7 +47,7 @@ EventFeed::EventFeed(WatchSession& session, QWidget* parent) : Pane(Ground::kPan
   auto* head = new QHBoxLayout;
   head->setContentsMargins(10, 7, 10, 6);
   head->setSpacing(6);
-  head->addWidget(kind_, 1);
+  head->addWidget(kind_);
   head->addWidget(filter_, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 1, 0, 0);

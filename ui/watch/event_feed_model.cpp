@@ -153,7 +153,10 @@ QVariant EventFeedModel::data(const QModelIndex& index, int role) const {
   const Event& event = eventAt(index.row());
   const QString mutex = fromText(history->names.text(event.mutex));
   const QString head = session_.time().figure(event.at()) + (mutex.isEmpty() ? QString() : u' ' + mutex);
-  const QString what = sentence(*history, session_.cast(), event);
+  // The chart's letter, and the name by which the table has it.
+  const QString who = fromText(history->names.text(event.node));
+  const bool named = session_.cast().indexOf(*history, event.node) >= 0;
+  const QString what = sentence(*history, session_.cast(), event) + (named ? QStringLiteral(" · ") + who : QString());
   switch (role) {
     case Qt::DisplayRole:
       return head;
