@@ -191,7 +191,7 @@ class ShownHandOffsTest : public WindowSuite {
     const QString who = owner_ == 0 ? "a" : "b";
     if (!QTest::qWaitFor([&] { return watchCell(window, kMutex, MutexesModel::kOwner) == who; }, 3'000)) return {};
     FirstShown shown(window, MutexesModel::kState,
-                           {fromText(text(WatchState::kFree)), fromText(text(WatchState::kLeaderless))});
+                     {fromText(text(WatchState::kFree)), fromText(text(WatchState::kLeaderless))});
     if (!QTest::qWaitFor([&] { return shown.at().has_value(); }, 5'000)) return {};
     return *shown.at() - (others_->asked() + kLease);
   }
