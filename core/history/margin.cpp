@@ -158,9 +158,10 @@ class Reckoning {
                     lease(wrong), seconds(needed - had))};
   }
   Margin no_length(const Term& of) const {
-    return unknown(fmt::format("by the store's clock, which was set, {} was over before it was granted, so that it "
-                               "had no length",
-                               lease(of)));
+    return unknown(
+        fmt::format("by the store's clock, which was set, {} was over before it was granted, so that it "
+                    "had no length",
+                    lease(of)));
   }
   Margin released_early(const Term& of) const {
     if (incident_.open) return unknown("the two still believe: when the application stopped is not known yet");
