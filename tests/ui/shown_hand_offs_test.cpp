@@ -21,7 +21,7 @@ using namespace leasescope::tests;
 
 namespace {
 
-constexpr int kHandoffs = 20, kDeaths = 5, kSeries = 3;
+constexpr int kHandoffs = 20, kPolled = 8, kDeaths = 5, kSeries = 3;
 constexpr milliseconds kBar{100};
 constexpr milliseconds kLease{1500};  // of who dies
 constexpr const char* kMutex = "orders";
@@ -249,7 +249,7 @@ class ShownHandOffsTest : public WindowSuite {
     TestWindow window;
     watchIt(window);
     if (QTest::currentTestFailed()) return;
-    keepsTo("hand-offs", kHandoffs, bar(), [&] { return handOff(window); });
+    keepsTo("hand-offs", this_store().tells ? kHandoffs : kPolled, bar(), [&] { return handOff(window); });
   }
 
   void aDeadOwnersLeaseIsShownToBeOverInTime_data() { each_lease_store(); }

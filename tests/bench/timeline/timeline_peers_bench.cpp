@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <QGraphicsRectItem>
@@ -34,21 +35,48 @@ void each_track(const ChartData& data, const ChartLayout& layout, const RowBox& 
   action(contender.believed, layout.row.believed);
 }
 
-void paint_every_lease(QPainter& painter, const Scene& scene) {
-  const Colours& c = colours(Theme::kLight);
-  painter.fillRect(0, 0, kWidth, kHeight, c.chart);
-  for (const RowBox& row : scene.layout.rows) {
-    if (!scene.visible(row)) continue;
-    each_track(scene.data, scene.layout, row, [&](const SpanTrack& track, Band band) {
-      for (const LeaseSpan& span : track) {
-        if (!scene.shows(span.start.hi, scene.until(span.end.hi))) continue;
-        const int from = scene.clipped_x(span.start.hi), to = scene.clipped_x(scene.until(span.end.hi));
-        painter.fillRect(from, scene.y(row) + band.y, std::max(1, to - from), band.height,
-                         c.id[static_cast<std::size_t>(scene.data.hue(span.contender))].ink);
-      }
-    });
+// All that it looks at, in lists that are as fast to go through as any.
+class EveryLease {
+ public:
+  explicit EveryLease(const Night& night) {
+    for (const RowBox& row : night.layout.rows)
+      each_track(night.data, night.layout, row, [&](const SpanTrack& track, Band band) {
+        Lane lane{&row, band, {}};
+        lane.bars.reserve(track.size());
+        for (const LeaseSpan& span : track)
+          lane.bars.push_back({span.start.hi, span.end.hi, night.data.hue(span.contender)});
+        lanes_.push_back(std::move(lane));
+      });
   }
-}
+
+  void paint(QPainter& painter, const Scene& scene) const {
+    const Colours& c = colours(Theme::kLight);
+    painter.fillRect(0, 0, kWidth, kHeight, c.chart);
+    for (const Lane& lane : lanes_) {
+      if (!scene.visible(*lane.row)) continue;
+      const int y = scene.y(*lane.row) + lane.band.y;
+      for (const Bar& bar : lane.bars) {
+        if (!scene.shows(bar.from, scene.until(bar.to))) continue;
+        const int from = scene.clipped_x(bar.from), to = scene.clipped_x(scene.until(bar.to));
+        painter.fillRect(from, y, std::max(1, to - from), lane.band.height,
+                         c.id[static_cast<std::size_t>(bar.hue)].ink);
+      }
+    }
+  }
+
+ private:
+  struct Bar {
+    TrueTime from, to;
+    int hue = 0;
+  };
+  struct Lane {
+    const RowBox* row = nullptr;  // of the night's layout
+    Band band;
+    std::vector<Bar> bars;
+  };
+
+  std::vector<Lane> lanes_;
+};
 
 // Seconds across, pixels down.
 std::unique_ptr<QGraphicsScene> scene_of(const Night& night) {
@@ -98,7 +126,8 @@ void timeline_walked(benchmark::State& state) {
 
 void timeline_naive(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
-  measure(state, night, paint_every_lease);
+  const EveryLease every(night);
+  measure(state, night, [&](QPainter& painter, const Scene& scene) { every.paint(painter, scene); });
 }
 
 void timeline_graphics_scene(benchmark::State& state) {

@@ -141,8 +141,8 @@ class SpanTrack::Iterator {
   using pointer = const LeaseSpan*;
   using reference = LeaseSpan;
 
-  Iterator(const SpanTrack& track, std::size_t index) : track_(&track), index_(index) {}
-  LeaseSpan operator*() const { return (*track_)[index_]; }
+  Iterator(const SpanTrack& track, std::size_t index) : cursor_(track), index_(index) {}
+  LeaseSpan operator*() const { return cursor_[index_]; }
   Iterator& operator++() {
     ++index_;
     return *this;
@@ -156,7 +156,7 @@ class SpanTrack::Iterator {
   friend bool operator!=(const Iterator& a, const Iterator& b) { return a.index_ != b.index_; }
 
  private:
-  const SpanTrack* track_ = nullptr;
+  mutable Cursor cursor_;  // where it stands is told from
   std::size_t index_ = 0;
 };
 
