@@ -67,6 +67,7 @@ std::vector<Interval> intervals_of(const ObservedUse& use, Duration lease) {
 
 Sample lengths_of(const std::vector<Interval>& intervals) {
   std::vector<Duration> out;
+  out.reserve(intervals.size());
   for (const Interval& each : intervals) out.push_back(each.length);
   return Sample(std::move(out));
 }

@@ -126,6 +126,7 @@ std::vector<SharedBounds> shared_bounds(const ObservedAccount& a, const Observed
 std::optional<AgreedOffset> offset_between(const ObservedAccount& a, const ObservedAccount& b, Duration b_after_a) {
   const std::vector<SharedBounds> shared = shared_bounds(a, b, b_after_a);
   std::vector<OffsetBounds> all;
+  all.reserve(shared.size());
   for (const SharedBounds& each : shared) all.push_back(each.bounds);
   std::optional<AgreedOffset> out = agreed_offset(all);
   if (!out) return {};
