@@ -138,15 +138,10 @@ void Messages::on_write(Folding& at, const Event& event, Row& row) {
 
 // ---- paint
 
-// Calls with each that is in view and long enough, with its ends. What begins later than one and is over within the
-// least length after that one's begin is too short.
+// Calls with each that is in view and long enough, with its ends.
 template <class Do>
 void each_long(const Scene& scene, const IntervalTrack& track, TrueTime from, TrueTime to, Do&& action) {
-  const Duration least = scene.time_of(kLeast);
-  track.each(from, to, [&](std::uint32_t of, TrueTime begin, TrueTime end) {
-    if (end - begin >= least) action(of, begin, end);
-    return begin + least;
-  });
+  track.each_long(from, to, scene.time_of(kLeast), action);
 }
 
 const RowBox* Messages::end_of(const Scene& scene, const Message& message) const {

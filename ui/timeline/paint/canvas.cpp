@@ -123,6 +123,7 @@ Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
       theme_(theme),
       colours_(leasescope::colours(theme)),
       tiles_(tiles),
+      pixels_(Pixels::of(painter)),
       phase_(phase),
       ratio_(painter.device()->devicePixelRatioF() * painter.worldTransform().m11()),
       vector_(is_vector(painter.paintEngine())) {
@@ -130,54 +131,28 @@ Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
   painter_.setRenderHint(QPainter::TextAntialiasing, true);
 }
 
+void Canvas::clip(const std::optional<QRect>& area) {
+  clip_ = area;
+  if (area)
+    painter_.setClipRect(*area);
+  else
+    painter_.setClipping(false);
+}
+
 void Canvas::fill(int x, int y, int w, int h, const QColor& colour) {
-  if (w > 0 && h > 0) painter_.fillRect(x, y, w, h, colour);
+  if (w <= 0 || h <= 0) return;
+  if (writes_pixels()) return pixels_->fill(painter_, QRect(x, y, w, h), clip_, colour.rgba());
+  painter_.fillRect(x, y, w, h, colour);
 }
-
-namespace {
-
-struct ColourRun {
-  int from = 0, to = 0;
-  QRgb colour = 0;
-};
-
-// Of those that are there; no more than `most`.
-std::vector<ColourRun> runs_of(std::span<const QRgb> colours, std::size_t most) {
-  std::vector<ColourRun> runs;
-  const int width = static_cast<int>(colours.size());
-  for (int x = 0; x < width && runs.size() < most;) {
-    const QRgb colour = colours[static_cast<std::size_t>(x)];
-    int end = x + 1;
-    while (end < width && colours[static_cast<std::size_t>(end)] == colour) ++end;
-    if (colour != 0) runs.push_back({x, end, colour});
-    x = end;
-  }
-  return runs;
-}
-
-// A pixel high, for a brush.
-QImage line_of(std::span<const QRgb> colours, int ratio) {
-  QImage line(static_cast<int>(colours.size()) * ratio, 1, QImage::Format_ARGB32_Premultiplied);
-  auto* out = reinterpret_cast<QRgb*>(line.scanLine(0));
-  for (const QRgb colour : colours) out = std::fill_n(out, ratio, colour);
-  return line;
-}
-
-}  // namespace
 
 void Canvas::columns(int x, int y, int h, std::span<const QRgb> colours) {
-  // A few rectangles cost less than a brush; where pixels are not whole, a brush would smear them.
-  constexpr std::size_t kFew = 8;
-  const bool as_picture = !vector_ && whole_ratio();
-  const std::vector<ColourRun> runs = runs_of(colours, as_picture ? kFew : colours.size());
-  if (!as_picture || runs.size() < kFew) {
-    for (const ColourRun& run : runs) fill(x + run.from, y, run.to - run.from, h, QColor::fromRgba(run.colour));
-    return;
+  const int width = static_cast<int>(colours.size());
+  if (writes_pixels()) return pixels_->columns(painter_, QRect(x, y, width, h), clip_, colours);
+  for (int from = 0, to = 0; from < width; from = to) {
+    const QRgb colour = colours[static_cast<std::size_t>(from)];
+    while (to < width && colours[static_cast<std::size_t>(to)] == colour) ++to;
+    if (colour != 0) fill(x + from, y, to - from, h, QColor::fromRgb(colour));
   }
-  QBrush brush(line_of(colours, static_cast<int>(ratio_)));
-  if (ratio_ != 1) brush.setTransform(QTransform::fromScale(1 / ratio_, 1 / ratio_));
-  painter_.setBrushOrigin(x, 0);
-  painter_.fillRect(x, y, static_cast<int>(colours.size()), h, brush);
 }
 
 void Canvas::hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground) {
@@ -187,8 +162,10 @@ void Canvas::hatch(int x, int y, int w, int h, Tile tile, const QColor& line, co
     painter_.fillPath(bits_in(QRect(x, y, w, h), tile_bits(tile), phase_), line);
     return;
   }
+  const TileCache::Hatch& hatch = tiles_.hatch(tile, line, ground, ratio_);
+  if (writes_pixels()) return pixels_->tiled(painter_, QRect(x, y, w, h), clip_, hatch.picture, phase_);
   painter_.setBrushOrigin(phase_, 0);
-  painter_.fillRect(x, y, w, h, tiles_.brush(tile, line, ground, ratio_));
+  painter_.fillRect(x, y, w, h, hatch.brush);
 }
 
 void Canvas::frame(int x, int y, int w, int h, const QColor& colour, int t) {

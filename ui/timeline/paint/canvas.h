@@ -10,6 +10,7 @@
 
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/fonts.h"
+#include "ui/timeline/paint/pixels.h"
 #include "ui/timeline/paint/tiles.h"
 
 namespace leasescope {
@@ -69,6 +70,8 @@ class Canvas {
   Theme theme() const { return theme_; }
   QPainter& painter() { return painter_; }
   Places& places() { return places_; }
+  // Nothing is painted outside; none: everywhere.
+  void clip(const std::optional<QRect>& area);
 
   void fill(int x, int y, int w, int h, const QColor& colour);
   // One a pixel, from x on; 0 leaves what is there.
@@ -102,6 +105,10 @@ class Canvas {
 
  private:
   void smooth_shape(const QPainterPath& path, const QColor& colour);
+  // Whether flat things are written past the painter.
+  bool writes_pixels() const {
+    return pixels_ && painter_.hasClipping() == clip_.has_value() && pixels_->follows(painter_);
+  }
   bool whole_ratio() const { return ratio_ >= 1 && static_cast<int>(ratio_) == ratio_; }
 
   QPainter& painter_;
@@ -109,6 +116,8 @@ class Canvas {
   const Colours& colours_;
   TileCache& tiles_;
   Places places_;
+  std::optional<Pixels> pixels_;
+  std::optional<QRect> clip_;
   int phase_;
   double ratio_;
   bool vector_;  // an SVG or a PDF: brushes with pictures do not survive there

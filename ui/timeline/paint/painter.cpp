@@ -1,7 +1,6 @@
 #include "ui/timeline/paint/painter.h"
 
 #include <atomic>
-#include <chrono>
 #include <cmath>
 
 #include <QImage>
@@ -179,33 +178,34 @@ void paint_rows(Canvas& canvas, const Scene& scene) {
 namespace {
 
 // All rows of the upper part, over them those that stay on top.
-void paint_part(QPainter& painter, Canvas& canvas, Scene scene) {
+void paint_part(Canvas& canvas, Scene scene) {
   const int top = scene.layout.top(), below = scene.rows_top(), bottom = scene.rows_bottom();
   const bool some_stay = scene.top_height() > 0;
   // What is above all rows may be painted by another thread meanwhile.
   const int from = some_stay ? below : scene.part_to < scene.height ? top : 0;
-  if (some_stay || bottom < scene.height) painter.setClipRect(0, from, scene.right(), std::max(0, bottom - from));
+  if (some_stay || bottom < scene.height) 
+    canvas.clip(QRect(0, from, scene.right(), std::max(0, bottom - from)));
   paint_rows(canvas, scene);
   if (some_stay) {
-    painter.setClipRect(0, top, scene.right(), below - top);
+    canvas.clip(QRect(0, top, scene.right(), below - top));
     scene.on_top = true;
     paint_rows(canvas, scene);
   }
-  painter.setClipping(false);
+  canvas.clip({});
 }
 
 constexpr int kLeastForTwo = 400;  // px; in a lower picture there is less to do than a thread costs
 
-// The boundary between two rows that is nearest to a share of the height; 0 where there is none.
-int boundary_near(const Scene& scene, double share) {
-  const int wanted = scene.rows_top() + static_cast<int>(share * (scene.height - scene.rows_top()));
-  int found = 0;
+// The heights at which rows are cut apart: what begins at one is painted by itself, to the next.
+std::vector<int> cuts_of(const Scene& scene) {
+  constexpr int kLeast = 128;  // px
+  std::vector<int> cuts{scene.rows_top()};
   for (const RowBox& row : scene.layout.rows) {
     const int y = scene.y(row);
-    const bool inside = y > scene.rows_top() && y < scene.height && !scene.stays(row);
-    if (inside && std::abs(y - wanted) < std::abs(found - wanted)) found = y;
+    if (!scene.stays(row) && y >= cuts.back() + kLeast && y < scene.height) cuts.push_back(y);
   }
-  return found;
+  cuts.push_back(scene.height);
+  return cuts;
 }
 
 // The incidents and the ruler above all rows.
@@ -216,25 +216,37 @@ void paint_above(Canvas& canvas, const Scene& scene) {
   canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
 }
 
-// Lines of an image that one thread paints by itself: rows from a boundary to another, and for one what is above them.
-class Lines {
+// Lines of an image, each painted by whoever is ready: rows from a cut to the next, those that stay on top, and what is
+// above them all. Nothing of a row is painted into another part but what is cut there.
+class Parts {
  public:
-  Lines(const Scene& scene, Theme theme, QImage& whole)
-      : scene_(scene), theme_(theme), whole_(whole), bits_(whole.bits()) {}
+  Parts(const Scene& scene, Theme theme, QImage& whole)
+      : scene_(scene), theme_(theme), whole_(whole), bits_(whole.bits()), cuts_(cuts_of(scene)) {}
 
-  void paint_rows_between(int from, int to, TileCache& tiles) const {
-    Scene part = scene_;
-    part.part_from = from;
-    part.part_to = to;
-    paint(from, std::min(to, scene_.height), tiles, [&](Canvas& canvas) { paint_rows(canvas, part); });
-  }
-  void paint_above_rows(TileCache& tiles) const {
-    paint(0, scene_.layout.top(), tiles, [&](Canvas& canvas) { paint_above(canvas, scene_); });
+  // Paints until there is nothing left that nobody paints. Callable from several threads, each with a cache of its own.
+  void paint(TileCache& tiles) {
+    for (std::size_t part = next_++; part < kAround + cuts_.size() - 1; part = next_++) paint_part(part, tiles);
   }
 
  private:
+  static constexpr std::size_t kAround = 2;  // before the rows
+
+  void paint_part(std::size_t part, TileCache& tiles) const {
+    const int top = scene_.layout.top();
+    if (part == 0) return lines(0, top, tiles, [&](Canvas& canvas) { paint_above(canvas, scene_); });
+    Scene rows = scene_;
+    if (part == 1) {
+      rows.on_top = true;
+      return lines(top, cuts_.front(), tiles, [&](Canvas& canvas) { paint_rows(canvas, rows); });
+    }
+    rows.part_from = cuts_[part - kAround];
+    rows.part_to = cuts_[part - kAround + 1];
+    lines(rows.part_from, rows.part_to, tiles, [&](Canvas& canvas) { paint_rows(canvas, rows); });
+  }
+
   template <class Paint>
-  void paint(int from, int to, TileCache& tiles, Paint&& action) const {
+  void lines(int from, int to, TileCache& tiles, Paint&& action) const {
+    if (from >= to) return;
     const double ratio = whole_.devicePixelRatioF();
     const auto line = [&](int y) { return std::min(static_cast<int>(y * ratio), whole_.height()); };
     const qsizetype a_line = whole_.bytesPerLine();
@@ -250,45 +262,20 @@ class Lines {
   const Theme theme_;
   const QImage& whole_;
   uchar* const bits_;  // taken before anybody paints
+  const std::vector<int> cuts_;
+  std::atomic<std::size_t> next_ = 0;
 };
 
-// Rows for one thread, then for whoever is ready first, then for the other: how long a part takes is not known before.
-struct Cuts {
-  int upper = 0, lower = 0;  // 0: not cut
-};
-Cuts cuts_of(const Scene& scene, double share) {
-  constexpr double kEither = 0.12;  // of the height, on each side
-  const Cuts cuts{boundary_near(scene, share - kEither), boundary_near(scene, share + kEither)};
-  return cuts.upper > 0 && cuts.lower >= cuts.upper ? cuts : Cuts{};
-}
-
-// By two threads at the same time: nothing of a row is painted into another part but what is cut there.
-void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, TileCache& tiles, Cuts cuts) {
-  using Clock = std::chrono::steady_clock;
-  const Scene whole = scene;
-  const Lines lines(whole, theme, static_cast<QImage&>(*painter.device()));
-  std::atomic<bool> taken = cuts.upper == cuts.lower;
-  const auto paint_between = [&](TileCache& by) {
-    if (!taken.exchange(true)) lines.paint_rows_between(cuts.upper, cuts.lower, by);
-  };
+void paint_in_two(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
+  Parts parts(scene, theme, static_cast<QImage&>(*painter.device()));
   QSemaphore done;
-  Clock::duration other{};
-  const auto paint_other = [&] {
-    const auto began = Clock::now();
-    lines.paint_rows_between(cuts.lower, whole.height, tiles.beside());
-    lines.paint_above_rows(tiles.beside());
-    other = Clock::now() - began;
-    paint_between(tiles.beside());
+  TileCache& other = tiles.beside();
+  const bool two = QThreadPool::globalInstance()->tryStart([&] {
+    parts.paint(other);
     done.release();
-  };
-  if (!QThreadPool::globalInstance()->tryStart(paint_other)) paint_other();
-  const auto began = Clock::now();
-  scene.part_to = cuts.upper;
-  paint_part(painter, canvas, scene);
-  const auto own = Clock::now() - began;
-  paint_between(tiles);
-  done.acquire();
-  tiles.took(own, other);
+  });
+  parts.paint(tiles);
+  if (two) done.acquire();
 }
 
 // An image of whole pixels, and all there is of the painter's world is where the picture begins.
@@ -304,12 +291,10 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
   Scene scene = whole;
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
-  const bool two = painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter);
-  const Cuts cuts = two ? cuts_of(scene, tiles.share()) : Cuts{};
-  if (cuts.upper > 0) {
-    paint_in_two(painter, canvas, scene, theme, tiles, cuts);
+  if (painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter)) {
+    paint_in_two(painter, scene, theme, tiles);
   } else {
-    paint_part(painter, canvas, scene);
+    paint_part(canvas, scene);
     paint_above(canvas, scene);
   }
   const int bottom = scene.layout.height() - scene.scroll;
@@ -333,7 +318,7 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
     scene.on_top = true;
     paint_head_states(canvas, scene, overlay.states_at);
     scene.on_top = false;
-    painter.setClipRect(0, scene.rows_top(), scene.right(), std::max(0, scene.height - scene.rows_top()));
+    canvas.clip(QRect(0, scene.rows_top(), scene.right(), std::max(0, scene.height - scene.rows_top())));
   }
   paint_head_states(canvas, scene, overlay.states_at);
   if (overlay.hovered) {
@@ -341,7 +326,7 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
     canvas.frame(out.left(), out.top(), out.width(), out.height(), canvas.colours().text);
   }
   if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
-  if (some_stay) painter.setClipping(false);
+  if (some_stay) canvas.clip({});
   if (overlay.current_row >= 0) paint_current_row(canvas, scene, overlay.current_row);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
   // What is measured is written whatever lies there: it has its place before the forks have theirs.

@@ -23,17 +23,18 @@ QImage repeated(const TileBits& bits, QRgb line, QRgb ground, int scale) {
 
 }  // namespace
 
-const QBrush& TileCache::brush(Tile tile, const QColor& line, const QColor& ground, double ratio) {
+const TileCache::Hatch& TileCache::hatch(Tile tile, const QColor& line, const QColor& ground, double ratio) {
   const int scale = std::max(1, static_cast<int>(std::lround(ratio)));
   const std::uint64_t quarters = static_cast<std::uint64_t>(std::lround(ratio * 4)) & 0x3F;
   const std::uint64_t key = (static_cast<std::uint64_t>(line.rgb() & 0xFFFFFF) << 36) |
                             (static_cast<std::uint64_t>(ground.rgb() & 0xFFFFFF) << 12) |
                             (static_cast<std::uint64_t>(tile) << 6) | quarters;
-  const auto found = brushes_.find(key);
-  if (found != brushes_.end()) return found->second;
-  QBrush brush(repeated(tile_bits(tile), line.rgb(), ground.rgb(), scale));
-  if (ratio != 1) brush.setTransform(QTransform::fromScale(1 / ratio, 1 / ratio));
-  return brushes_.emplace(key, brush).first->second;
+  const auto found = hatches_.find(key);
+  if (found != hatches_.end()) return found->second;
+  Hatch made{repeated(tile_bits(tile), line.rgb(), ground.rgb(), scale), {}};
+  made.brush = QBrush(made.picture);
+  if (ratio != 1) made.brush.setTransform(QTransform::fromScale(1 / ratio, 1 / ratio));
+  return hatches_.emplace(key, std::move(made)).first->second;
 }
 
 const QImage& TileCache::ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground,
@@ -84,14 +85,6 @@ std::string key_of(const QPainterPath& path, int side, const QColor& colour, int
 TileCache& TileCache::beside() {
   if (!beside_) beside_ = std::make_unique<TileCache>();
   return *beside_;
-}
-
-void TileCache::took(std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
-  // It is the slow ones that matter.
-  constexpr double kGain = 0.2, kSlow = 16e6, kLeast = 0.3, kMost = 0.7;
-  const auto a = static_cast<double>(own.count()), b = static_cast<double>(other.count());
-  const double weight = std::min(1.0, (a + b) / kSlow);
-  if (a + b > 0) share_ = std::clamp(share_ + kGain * weight * weight * (b - a) / (a + b), kLeast, kMost);
 }
 
 const QImage& TileCache::shape(const QPainterPath& path, int side, const QColor& colour, int ratio) {

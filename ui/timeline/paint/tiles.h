@@ -2,7 +2,6 @@
 // Rings and other small shapes: drawn smooth once and then put down as a picture, because a chart may show thousands.
 // Of pictures that any thread may paint; a cache itself is of one.
 #pragma once
-#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -21,18 +20,18 @@ inline constexpr int kTilePeriod = 48;  // every pitch divides it
 
 class TileCache {
  public:
-  // For a device of `ratio` device pixels a logical pixel; the brush keeps its bits square at any ratio.
-  const QBrush& brush(Tile tile, const QColor& line, const QColor& ground, double ratio);
+  struct Hatch {
+    QImage picture;  // of device pixels
+    QBrush brush;    // the same, for painters; keeps its bits square at any ratio
+  };
+  // For a device of `ratio` device pixels a logical pixel.
+  const Hatch& hatch(Tile tile, const QColor& line, const QColor& ground, double ratio);
   // For whole-number ratios. Its centre is `reach` pixels right of and below the picture's corner, and `at` more.
   const QImage& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
   // A small smooth shape: `path` within a square of `side` pixels; for whole-number ratios.
   const QImage& shape(const QPainterPath& path, int side, const QColor& colour, int ratio);
   // For a thread that paints beside this one's.
   TileCache& beside();
-  // Of the height, what the thread that has this cache paints when there are two: so much that both take as long. Of
-  // the last pictures, as the next is like them.
-  double share() const { return share_; }
-  void took(std::chrono::nanoseconds own, std::chrono::nanoseconds other);
   static int reach(double radius, double thickness) { return static_cast<int>(radius + thickness / 2) + 2; }
 
  private:
@@ -43,11 +42,10 @@ class TileCache {
     QImage picture;
   };
 
-  std::unordered_map<std::uint64_t, QBrush> brushes_;
+  std::unordered_map<std::uint64_t, Hatch> hatches_;
   std::vector<Ring> rings_;  // a handful
   std::unordered_map<std::string, QImage> shapes_;
   std::unique_ptr<TileCache> beside_;
-  double share_ = 0.5;
 };
 
 }  // namespace leasescope

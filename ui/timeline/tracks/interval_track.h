@@ -37,7 +37,19 @@ class IntervalTrack {
     }
   }
 
-  // The same by runs: those that follow each other, none longer than `least` and none beginning later than that after
+  // Those of at least that length that meet [from, to]: whole crowds of shorter ones are passed over.
+  template <class Action>
+  void each_long(TrueTime from, TrueTime to, Duration least, Action&& action) const {
+    const auto end_of = [this](std::size_t i) { return end_[i]; };
+    const auto apart_of = [this](std::size_t i) { return apart(i); };
+    const std::int64_t last = to.time_since_epoch().count(), before = from.time_since_epoch().count() - 1;
+    for (std::size_t i = ends_.first_above(0, before, end_of); i < size() && begin_[i] <= last;) {
+      if (end_[i] - begin_[i] >= least.count()) call(action, i);
+      i = ends_.first_above(apart_.first_above(i + 1, least.count() - 1, apart_of), before, end_of);
+    }
+  }
+
+  // Those that meet [from, to] by runs: those that follow each other, none longer than `least` and none beginning later than that after
   // the one before it; a longer one is a run by itself. `action` gets the place of the first, and that behind the last.
   template <class Action>
   void each_run(TrueTime from, TrueTime to, Duration least, Action&& action) const {
@@ -63,7 +75,7 @@ class IntervalTrack {
   void raise(std::size_t i);
 
   template <class Action>
-  TrueTime call(Action& action, std::size_t i) const {
+  auto call(Action& action, std::size_t i) const {
     if constexpr (std::is_invocable_v<Action&, std::uint32_t, TrueTime, TrueTime>)
       return action(of_[i], TrueTime(Duration(begin_[i])), TrueTime(Duration(end_[i])));
     else
