@@ -204,13 +204,24 @@ void Messages::paint_write(Canvas& canvas, const Scene& scene, const RowBox& row
       true);
 }
 
+// Whether what goes from this row to another may cross those that are painted.
+bool may_cross(const Scene& scene, const RowBox& row) {
+  int top = scene.y(row), bottom = top + row.height;
+  for (const RowBox& end : scene.layout.rows) {
+    if (end.kind != RowKind::kStore && end.kind != RowKind::kResource) continue;
+    top = std::min(top, scene.y(end));
+    bottom = std::max(bottom, scene.y(end) + end.height);
+  }
+  return scene.meets_rows({top, bottom - top});
+}
+
 // Writes of one fate that lie on each other are one; answers follow each other.
 void Messages::paint(Canvas& canvas, const Scene& scene) const {
   if (scene.on_top) return;
   const TrueTime from = scene.viewport.from, to = scene.viewport.to() - Duration(1);
   for (const RowBox& row : scene.layout.rows) {
     const Row* const of = row.kind == RowKind::kContender ? rows_.find(row.index) : nullptr;
-    if (of == nullptr) continue;
+    if (of == nullptr || !may_cross(scene, row)) continue;
     each_long(scene, of->answers, from, to, [&](std::uint32_t i, TrueTime begin, TrueTime end) {
       paint_answer(canvas, scene, row, messages_[i], begin, end);
     });

@@ -75,11 +75,14 @@ void Pixels::columns(const QPainter& painter, const QRect& area, const std::opti
     for (const QRgb colour : line) wide.insert(wide.end(), static_cast<std::size_t>(ratio_), colour);
     line = wide;
   }
-  // Holes are as narrow as what lies between them: to choose for each pixel is cheaper than to copy the parts.
-  const std::size_t count = std::min(line.size(), static_cast<std::size_t>(out.width()));
+  line = line.first(std::min(line.size(), static_cast<std::size_t>(out.width())));
+  const bool whole = std::find(line.begin(), line.end(), QRgb{0}) == line.end();
   for (int y = out.top(); y <= out.bottom(); ++y) {
     QRgb* const to = at(out.left(), y);
-    for (std::size_t i = 0; i < count; ++i) to[i] = line[i] != 0 ? line[i] : to[i];
+    if (whole)
+      std::copy(line.begin(), line.end(), to);
+    else  // holes are as narrow as what lies between them: to choose for each pixel costs less than to copy the parts
+      for (std::size_t i = 0; i < line.size(); ++i) to[i] = line[i] != 0 ? line[i] : to[i];
   }
 }
 

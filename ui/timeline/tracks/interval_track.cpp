@@ -23,6 +23,7 @@ void IntervalTrack::put(std::uint32_t of, TrueTime begin, TrueTime end) {
 
 void IntervalTrack::raise(std::size_t i) {
   ends_.update(i, [this](std::size_t k) { return end_[k]; });
+  lengths_.update(i, [this](std::size_t k) { return end_[k] - begin_[k]; });
   apart_.update(i, [this](std::size_t k) { return apart(k); });
 }
 

@@ -37,15 +37,16 @@ class IntervalTrack {
     }
   }
 
-  // Those of at least that length that meet [from, to]: whole crowds of shorter ones are passed over.
+  // Calls with each of at least that length that meets [from, to]; shorter ones cost nothing, however many.
   template <class Action>
   void each_long(TrueTime from, TrueTime to, Duration least, Action&& action) const {
     const auto end_of = [this](std::size_t i) { return end_[i]; };
-    const auto apart_of = [this](std::size_t i) { return apart(i); };
+    const auto length_of = [this](std::size_t i) { return end_[i] - begin_[i]; };
     const std::int64_t last = to.time_since_epoch().count(), before = from.time_since_epoch().count() - 1;
-    for (std::size_t i = ends_.first_above(0, before, end_of); i < size() && begin_[i] <= last;) {
-      if (end_[i] - begin_[i] >= least.count()) call(action, i);
-      i = ends_.first_above(apart_.first_above(i + 1, least.count() - 1, apart_of), before, end_of);
+    std::size_t i = ends_.first_above(0, before, end_of);
+    while ((i = lengths_.first_above(i, least.count() - 1, length_of)) < size() && begin_[i] <= last) {
+      if (end_[i] > before) call(action, i);
+      ++i;
     }
   }
 
@@ -84,7 +85,7 @@ class IntervalTrack {
 
   std::vector<std::int64_t> begin_, end_;
   std::vector<std::uint32_t> of_;
-  Peaks<std::int64_t> ends_, apart_;
+  Peaks<std::int64_t> ends_, lengths_, apart_;
 };
 
 }  // namespace leasescope
