@@ -22,6 +22,7 @@
 #include "ui/panels/timeline_page.h"
 #include "ui/recordings/recordings_perspective.h"
 #include "ui/theme/look.h"
+#include "ui/theme/scale.h"
 #include "ui/watch/stores_panel.h"
 #include "ui/watch/watch_perspective.h"
 #include "ui/window/main_window.h"
@@ -97,8 +98,14 @@ int read(const QStringList& words, Arguments& out) {
                                    QStringLiteral("FILE.png"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."),
                                 QStringLiteral("WxH"));
+  const QCommandLineOption scale(
+      QStringLiteral("scale"),
+      QStringLiteral("How large everything is, %1 to %2 percent.")
+          .arg(leasescope::kScales.front())
+          .arg(leasescope::kScales.back()),
+      QStringLiteral("PERCENT"));
   const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Says which program this is."));
-  parser.addOptions({help, version, store, history, theme, picture, size});
+  parser.addOptions({help, version, store, history, theme, picture, size, scale});
   if (!parser.parse(words)) return complain(parser.errorText());
   if (parser.isSet(help)) {
     // Qt knows the program's name only once there is an application.
@@ -137,6 +144,11 @@ int read(const QStringList& words, Arguments& out) {
     return complain(QStringLiteral("--theme %1: expected light, dark or system").arg(out.theme));
   if (parser.isSet(picture) && !out.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
     return complain(QStringLiteral("--screenshot %1: expected a file ending in .png").arg(out.screenshot));
+  if (parser.isSet(scale) && leasescope::scaleOf(parser.value(scale)) == 0)
+    return complain(QStringLiteral("--scale %1: expected a percentage from %2 to %3, such as 150")
+                        .arg(parser.value(scale))
+                        .arg(leasescope::kScales.front())
+                        .arg(leasescope::kScales.back()));
   if (parser.isSet(size)) out.size = sizeOf(parser.value(size));
   if (out.size.isEmpty())
     return complain(
@@ -226,12 +238,15 @@ int main(int argc, char** argv) {
   const bool helps = words.contains(QStringLiteral("--help")) || words.contains(QStringLiteral("-h")) ||
                      words.contains(QStringLiteral("--version"));
   if (helps) return std::max(0, read(words, arguments));
+  QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
+  QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
+  const bool photographs = words.contains(QStringLiteral("--screenshot"));
+  const int wanted = leasescope::scaleAmong(words);
+  leasescope::startScaled(wanted > 0 ? wanted : photographs ? leasescope::kScales.front() : leasescope::rememberedScale());
   before = qInstallMessageHandler(onFatal);
   QApplication app(argc, argv);
   qInstallMessageHandler(before);
   QCoreApplication::setApplicationVersion(QString::fromStdString(leasescope::build_text()));
-  QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
-  QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));
   leasescope::EnglishPlurals plurals;
   QCoreApplication::installTranslator(&plurals);

@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QListView>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QTextDocument>
@@ -19,6 +20,7 @@
 #include "ui/models/scenario_list_model.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
+#include "ui/theme/scale.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -56,6 +58,7 @@ class WindowTest : public WindowSuite {
   void noToolIsCutOffInANarrowWindow();
   void theScenarioThatIsNamedAtTheStartIsSeenInTheList();
   void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
+  void everythingIsLargerFromTheNextStartOn();
 };
 
 void WindowTest::init() {
@@ -262,6 +265,32 @@ void WindowTest::theScenarioThatIsNamedAtTheStartIsSeenInTheList() {
   window.open(last.data(ScenarioListModel::kSourceRole).toString());
   QCOMPARE(list->currentIndex(), last);
   QTRY_VERIFY(list->viewport()->rect().contains(list->visualRect(last)));
+}
+
+void WindowTest::everythingIsLargerFromTheNextStartOn() {
+  QSettings().clear();
+  QCOMPARE(rememberedScale(), 100);
+  TestWindow window;
+  window.show();
+  const auto told = [&] {
+    const auto boxes = window.findChildren<QMessageBox*>();
+    return boxes.size() == 1 && boxes[0]->isVisible() ? boxes[0]->text() : QString();
+  };
+  window.action(WindowAction::kLarger)->trigger();
+  QCOMPARE(rememberedScale(), 125);
+  QCOMPARE(told(), QStringLiteral("Letters, rows and pictures are shown at 125 % from the next start on."));
+  for (int i = 0; i < 5; ++i) window.action(WindowAction::kLarger)->trigger();
+  QCOMPARE(rememberedScale(), 200);
+  QCOMPARE(told(), QStringLiteral("200 % is the last step."));
+  window.action(WindowAction::kSmaller)->trigger();
+  QCOMPARE(rememberedScale(), 175);
+  QSettings().setValue(QStringLiteral("window/scale"), 1'000);
+  QCOMPARE(rememberedScale(), 100);
+  QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale"), QStringLiteral("150 %")}), 150);
+  QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale=200")}), 200);
+  QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale"), QStringLiteral("20")}), 0);
+  QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale")}), 0);
+  QSettings().clear();
 }
 
 void WindowTest::theWindowIsRememberedAndAForeignLayoutIsLeftAside() {

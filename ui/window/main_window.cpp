@@ -29,6 +29,7 @@
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
 #include "ui/theme/look.h"
+#include "ui/theme/scale.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/paint/fonts.h"
 #include "ui/window/command_palette.h"
@@ -286,6 +287,8 @@ void MainWindow::connectActions() {
   };
   connect(&Look::instance(), &Look::changed, this, checkTheme);
   checkTheme();
+  on(WindowAction::kLarger, [this] { scaleBy(1); });
+  on(WindowAction::kSmaller, [this] { scaleBy(-1); });
   on(WindowAction::kResetLayout, [this] {
     present(false);
     current().layOut();
@@ -375,6 +378,20 @@ void MainWindow::about() {
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setModal(false);
   box->show();
+}
+
+// Qt takes it when it starts, not before.
+void MainWindow::scaleBy(int steps) {
+  const int before = rememberedScale(), now = scaleBeside(before, steps);
+  rememberScale(now);
+  delete scaled_;
+  scaled_ = new QMessageBox(QMessageBox::NoIcon, tr("The size of everything"),
+                            now == before
+                                ? tr("%1 % is the last step.").arg(now)
+                                : tr("Letters, rows and pictures are shown at %1 % from the next start on.").arg(now),
+                            QMessageBox::Close, this);
+  scaled_->setModal(false);
+  scaled_->show();
 }
 
 // ---- how it was left

@@ -8,6 +8,7 @@
 #include "ui/window/window_actions.h"
 
 class QLabel;
+class QMessageBox;
 class QStackedWidget;
 class QTabBar;
 
@@ -56,6 +57,7 @@ class MainWindow : public QMainWindow {
   void addPanels(QMenu* view);
   void showPalette();
   void connectActions();
+  void scaleBy(int steps);
   void load();
   void loadTitle();
   void placeDocument();
@@ -75,6 +77,7 @@ class MainWindow : public QMainWindow {
   QByteArray geometryBefore_;
   Qt::WindowStates before_{};  // the window's, before it was one
   KeySheet* keys_ = nullptr;
+  QMessageBox* scaled_ = nullptr;  // tells of the size that was chosen
   CommandPalette* palette_;
   std::vector<QAction*> turns_;  // to each perspective
 };

@@ -11,6 +11,8 @@ enum class WindowAction {
   kLight,
   kDark,
   kSystem,
+  kLarger,
+  kSmaller,
   kResetLayout,
   kPresent,
   kPalette,
