@@ -98,12 +98,11 @@ int read(const QStringList& words, Arguments& out) {
                                    QStringLiteral("FILE.png"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."),
                                 QStringLiteral("WxH"));
-  const QCommandLineOption scale(
-      QStringLiteral("scale"),
-      QStringLiteral("How large everything is, %1 to %2 percent.")
-          .arg(leasescope::kScales.front())
-          .arg(leasescope::kScales.back()),
-      QStringLiteral("PERCENT"));
+  const QCommandLineOption scale(QStringLiteral("scale"),
+                                 QStringLiteral("How large everything is, %1 to %2 percent.")
+                                     .arg(leasescope::kScales.front())
+                                     .arg(leasescope::kScales.back()),
+                                 QStringLiteral("PERCENT"));
   const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Says which program this is."));
   parser.addOptions({help, version, store, history, theme, picture, size, scale});
   if (!parser.parse(words)) return complain(parser.errorText());
@@ -242,7 +241,9 @@ int main(int argc, char** argv) {
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   const bool photographs = words.contains(QStringLiteral("--screenshot"));
   const int wanted = leasescope::scaleAmong(words);
-  leasescope::startScaled(wanted > 0 ? wanted : photographs ? leasescope::kScales.front() : leasescope::rememberedScale());
+  leasescope::startScaled(wanted > 0    ? wanted
+                          : photographs ? leasescope::kScales.front()
+                                        : leasescope::rememberedScale());
   before = qInstallMessageHandler(onFatal);
   QApplication app(argc, argv);
   qInstallMessageHandler(before);

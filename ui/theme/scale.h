@@ -1,5 +1,5 @@
-// How large everything in the window is, in percent: letters, rows, pictures. Qt scales all of them alike, and takes the
-// factor once, when it starts; what a desktop asks for (its dots per inch) comes on top.
+// How large everything in the window is, in percent: letters, rows, pictures. Qt scales all of them alike, and takes
+// the factor once, when it starts; what a desktop asks for (its dots per inch) comes on top.
 #pragma once
 #include <array>
 

@@ -183,8 +183,7 @@ void paint_part(Canvas& canvas, Scene scene) {
   const bool some_stay = scene.top_height() > 0;
   // What is above all rows may be painted by another thread meanwhile.
   const int from = some_stay ? below : scene.part_to < scene.height ? top : 0;
-  if (some_stay || bottom < scene.height) 
-    canvas.clip(QRect(0, from, scene.right(), std::max(0, bottom - from)));
+  if (some_stay || bottom < scene.height) canvas.clip(QRect(0, from, scene.right(), std::max(0, bottom - from)));
   paint_rows(canvas, scene);
   if (some_stay) {
     canvas.clip(QRect(0, top, scene.right(), below - top));

@@ -14,8 +14,8 @@ namespace leasescope {
 
 class Pixels {
  public:
-  // Of what `painter` paints into: nothing unless that is a picture of 32 bits a pixel that nobody shares, and a logical
-  // pixel is a whole number of its own.
+  // Of what `painter` paints into: nothing unless that is a picture of 32 bits a pixel that nobody shares, and a
+  // logical pixel is a whole number of its own.
   static std::optional<Pixels> of(const QPainter& painter);
 
   // Whether the painter's world is moved by whole pixels and no more, so that it can be done without it.

@@ -50,8 +50,9 @@ class IntervalTrack {
     }
   }
 
-  // Those that meet [from, to] by runs: those that follow each other, none longer than `least` and none beginning later than that after
-  // the one before it; a longer one is a run by itself. `action` gets the place of the first, and that behind the last.
+  // Those that meet [from, to] by runs: those that follow each other, none longer than `least` and none beginning later
+  // than that after the one before it; a longer one is a run by itself. `action` gets the place of the first, and that
+  // behind the last.
   template <class Action>
   void each_run(TrueTime from, TrueTime to, Duration least, Action&& action) const {
     const auto end_of = [this](std::size_t i) { return end_[i]; };
