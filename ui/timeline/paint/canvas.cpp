@@ -312,7 +312,7 @@ int Canvas::plate_width(const QString& text, const PlateStyle& style) const {
 
 int Canvas::plate(int x, int y, const QString& label, const PlateStyle& style) {
   const int width = plate_width(label, style);
-  const int left = style.align == Align::kLeft ? x : style.align == Align::kRight ? x - width : x - width / 2;
+  const int left = left_of(x, width, style.align);
   fill(left, y, width, style.height, style.fill);
   if (style.border.isValid()) frame(left, y, width, style.height, style.border);
   const TextStyle text_style{style.ink, style.px, style.weight, style.face, Align::kLeft};
@@ -321,6 +321,15 @@ int Canvas::plate(int x, int y, const QString& label, const PlateStyle& style) {
   const auto lowest = style.height - std::lround(metrics.descent());  // a low plate keeps its p and q within
   text(left + style.padding, y + static_cast<int>(std::min(middle, lowest)), label, text_style);
   return width;
+}
+
+void Canvas::put_waiting() {
+  for (const Plate& each : waiting_) {
+    const int width = plate_width(each.text, each.style);
+    if (places_.claim({left_of(each.x, width, each.style.align), each.y, width, each.style.height}))
+      plate(each.x, each.y, each.text, each.style);
+  }
+  waiting_.clear();
 }
 
 }  // namespace leasescope

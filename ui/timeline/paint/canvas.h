@@ -102,8 +102,21 @@ class Canvas {
   int plate_width(const QString& text, const PlateStyle& style) const;
   // Returns the width taken; x is the left, the middle or the right, as it is aligned.
   int plate(int x, int y, const QString& text, const PlateStyle& style);
+  // The same when labels are written: each that waits, where nothing has taken its place.
+  void plate_later(int x, int y, const QString& text, const PlateStyle& style) {
+    waiting_.push_back({x, y, text, style});
+  }
+  void put_waiting();
 
  private:
+  struct Plate {
+    int x = 0, y = 0;
+    QString text;
+    PlateStyle style;
+  };
+  static int left_of(int x, int width, Align align) {
+    return align == Align::kLeft ? x : align == Align::kRight ? x - width : x - width / 2;
+  }
   void smooth_shape(const QPainterPath& path, const QColor& colour);
   // Whether flat things are written past the painter.
   bool writes_pixels() const {
@@ -116,6 +129,7 @@ class Canvas {
   const Colours& colours_;
   TileCache& tiles_;
   Places places_;
+  std::vector<Plate> waiting_;
   std::optional<Pixels> pixels_;
   std::optional<QRect> clip_;
   int phase_;

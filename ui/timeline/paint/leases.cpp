@@ -65,7 +65,7 @@ void paint_count(Canvas& canvas, PixelRange block, Band at, std::size_t count) {
   style.align = Align::kCentre;
   const QString text = QString::number(count);
   if (canvas.plate_width(text, style) + 14 <= block.to - block.from)
-    canvas.plate((block.from + block.to) / 2, at.y + (at.height - 14) / 2, text, style);
+    canvas.plate_later((block.from + block.to) / 2, at.y + (at.height - 14) / 2, text, style);
 }
 
 }  // namespace

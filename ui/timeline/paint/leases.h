@@ -28,7 +28,7 @@ struct Fold {
   std::size_t first = 0, end = 0;
 };
 Fold fold_of(const Scene& scene, const SpanTrack& spans, std::size_t first, std::size_t limit);
-// Flat, its count on it. Incidents are painted over it later.
+// Flat; incidents are painted over it later, and its count waits until labels are written.
 void paint_fold(Canvas& canvas, const Scene& scene, Strip& strip, SpanTrack::Cursor& spans, const Fold& fold, Band at);
 
 // One lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as steps.

@@ -198,6 +198,7 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   canvas.elided(area.left() + 12, area.top() + 35, minimap.head - 16, facts_of(minimap, mutex), {c.muted, 10});
   const int y = area.top() + kBand;
   if (mutex != nullptr) paint_mutex_strip(canvas, scene, *mutex, y);
+  canvas.put_waiting();
   paint_faults_strip(canvas, scene, y + kBandHeight + 2);
   const int now_x = scene.clipped_x(minimap.data.now());
   if (minimap.data.now() < scene.viewport.to())

@@ -167,9 +167,11 @@ void paint_rows(Canvas& canvas, const Scene& scene) {
   paint_marks(canvas, scene);
   // From here on what is written: each label where nothing worse and no earlier one lies.
   canvas.places().clear();
-  for (int step = 0; step < kSaysSteps; ++step)
+  for (int step = 0; step < kSaysSteps; ++step) {
     for (const std::unique_ptr<Lane>& lane : lanes)
       if (lane->says() == static_cast<Says>(step)) lane->write(canvas, scene);
+    if (static_cast<Says>(step) == Says::kReserved) canvas.put_waiting();
+  }
   paint_heads(canvas, scene);
 }
 
