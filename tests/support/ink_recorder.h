@@ -20,7 +20,10 @@ class InkEngine : public QPaintEngine {
  public:
   InkEngine() : QPaintEngine(QPaintEngine::AllFeatures) {}
 
-  bool begin(QPaintDevice*) override { return true; }
+  bool begin(QPaintDevice* device) override {
+    picture_ = QRectF(0, 0, device->width(), device->height());
+    return true;
+  }
   bool end() override { return true; }
   Type type() const override { return QPaintEngine::User; }
   void updateState(const QPaintEngineState& changed) override {
@@ -32,7 +35,7 @@ class InkEngine : public QPaintEngine {
     ++drawn_;
     const QString words = item.text().trimmed();
     if (words.isEmpty()) return;
-    const QRectF ink = QFontMetricsF(item.font()).tightBoundingRect(item.text()).translated(at);
+    const QRectF ink = QFontMetricsF(item.font()).tightBoundingRect(item.text()).translated(at) & picture_;
     const QRectF seen = clipped_ ? ink & clip_ : ink;
     if (!seen.isEmpty()) written_.push_back({words, seen});
   }
@@ -70,7 +73,7 @@ class InkEngine : public QPaintEngine {
 
   std::vector<Written> written_;
   std::size_t drawn_ = 0;
-  QRectF clip_;
+  QRectF picture_, clip_;
   bool clipped_ = false;
 };
 

@@ -129,12 +129,15 @@ Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
       vector_(is_vector(painter.paintEngine())) {
   painter_.setRenderHint(QPainter::Antialiasing, false);
   painter_.setRenderHint(QPainter::TextAntialiasing, true);
+  if (!painter_.hasClipping()) return;
+  if (painter_.clipRegion().rectCount() > 1) pixels_.reset();
+  outer_ = clip_ = painter_.clipBoundingRect().toAlignedRect();
 }
 
 void Canvas::clip(const std::optional<QRect>& area) {
-  clip_ = area;
-  if (area)
-    painter_.setClipRect(*area);
+  clip_ = area && outer_ ? area->intersected(*outer_) : area ? area : outer_;
+  if (clip_)
+    painter_.setClipRect(*clip_);
   else
     painter_.setClipping(false);
 }

@@ -70,7 +70,7 @@ class Canvas {
   Theme theme() const { return theme_; }
   QPainter& painter() { return painter_; }
   Places& places() { return places_; }
-  // Nothing is painted outside; none: everywhere.
+  // Nothing is painted outside; none: wherever the painter painted before.
   void clip(const std::optional<QRect>& area);
 
   void fill(int x, int y, int w, int h, const QColor& colour);
@@ -131,7 +131,7 @@ class Canvas {
   Places places_;
   std::vector<Plate> waiting_;
   std::optional<Pixels> pixels_;
-  std::optional<QRect> clip_;
+  std::optional<QRect> outer_, clip_;  // as the painter came, and now
   int phase_;
   double ratio_;
   bool vector_;  // an SVG or a PDF: brushes with pictures do not survive there

@@ -179,15 +179,12 @@ void paint_rows(Canvas& canvas, const Scene& scene) {
 
 namespace {
 
-// All rows of the upper part, over them those that stay on top.
-void paint_part(Canvas& canvas, Scene scene) {
-  const int top = scene.layout.top(), below = scene.rows_top(), bottom = scene.rows_bottom();
-  const bool some_stay = scene.top_height() > 0;
-  // What is above all rows may be painted by another thread meanwhile.
-  const int from = some_stay ? below : scene.part_to < scene.height ? top : 0;
-  if (some_stay || bottom < scene.height) canvas.clip(QRect(0, from, scene.right(), std::max(0, bottom - from)));
+// All rows, over them those that stay on top. Rows go on under these, and under the ruler.
+void paint_all_rows(Canvas& canvas, Scene scene) {
+  const int top = scene.layout.top(), below = scene.rows_top();
+  canvas.clip(QRect(0, below, scene.right(), std::max(0, scene.height - below)));
   paint_rows(canvas, scene);
-  if (some_stay) {
+  if (scene.top_height() > 0) {
     canvas.clip(QRect(0, top, scene.right(), below - top));
     scene.on_top = true;
     paint_rows(canvas, scene);
@@ -295,7 +292,7 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
   if (painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter)) {
     paint_in_two(painter, scene, theme, tiles);
   } else {
-    paint_part(canvas, scene);
+    paint_all_rows(canvas, scene);
     paint_above(canvas, scene);
   }
   const int bottom = scene.layout.height() - scene.scroll;
@@ -314,20 +311,20 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
   if (overlay.veil_from) paint_veil(canvas, scene, *overlay.veil_from);
-  const bool some_stay = scene.top_height() > 0;
-  if (some_stay) {
+  if (scene.top_height() > 0) {
     scene.on_top = true;
     paint_head_states(canvas, scene, overlay.states_at);
     scene.on_top = false;
-    canvas.clip(QRect(0, scene.rows_top(), scene.right(), std::max(0, scene.height - scene.rows_top())));
   }
+  // Rows go on under what stays on top, or under the ruler.
+  canvas.clip(QRect(0, scene.rows_top(), scene.right(), std::max(0, scene.height - scene.rows_top())));
   paint_head_states(canvas, scene, overlay.states_at);
   if (overlay.hovered) {
     const QRect out = overlay.hovered->adjusted(-2, -2, 2, 2);
     canvas.frame(out.left(), out.top(), out.width(), out.height(), canvas.colours().text);
   }
   if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
-  if (some_stay) canvas.clip({});
+  canvas.clip({});
   if (overlay.current_row >= 0) paint_current_row(canvas, scene, overlay.current_row);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
   // What is measured is written whatever lies there: it has its place before the forks have theirs.
