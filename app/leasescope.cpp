@@ -239,11 +239,7 @@ int main(int argc, char** argv) {
   if (helps) return std::max(0, read(words, arguments));
   QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
-  const bool photographs = words.contains(QStringLiteral("--screenshot"));
-  const int wanted = leasescope::scaleAmong(words);
-  leasescope::startScaled(wanted > 0    ? wanted
-                          : photographs ? leasescope::kScales.front()
-                                        : leasescope::rememberedScale());
+  leasescope::startScaled(words);
   before = qInstallMessageHandler(onFatal);
   QApplication app(argc, argv);
   qInstallMessageHandler(before);

@@ -290,6 +290,19 @@ void WindowTest::everythingIsLargerFromTheNextStartOn() {
   QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale=200")}), 200);
   QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale"), QStringLiteral("20")}), 0);
   QCOMPARE(scaleAmong({QStringLiteral("leasescope"), QStringLiteral("--scale")}), 0);
+  const QByteArray before = qgetenv("QT_SCALE_FACTOR");
+  const auto started = [](const QStringList& words, const char* set) {
+    set == nullptr ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", set);
+    startScaled(words);
+    return qgetenv("QT_SCALE_FACTOR");
+  };
+  const QString program = QStringLiteral("leasescope");
+  rememberScale(150);
+  QCOMPARE(started({program}, nullptr), QByteArray("1.5"));
+  QCOMPARE(started({program}, "3"), QByteArray("3"));
+  QCOMPARE(started({program, QStringLiteral("--scale=200")}, "3"), QByteArray("2"));
+  QCOMPARE(started({program, QStringLiteral("--screenshot=a.png")}, nullptr), QByteArray());
+  before.isNull() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
   QSettings().clear();
 }
 

@@ -40,9 +40,13 @@ int scaleAmong(const QStringList& words) {
   return 0;
 }
 
-void startScaled(int percent) {
-  if (percent != kScales.front() && !qEnvironmentVariableIsSet("QT_SCALE_FACTOR"))
-    qputenv("QT_SCALE_FACTOR", QByteArray::number(percent / 100.0));
+void startScaled(const QStringList& words) {
+  const bool photographs = std::any_of(
+      words.begin(), words.end(), [](const QString& word) { return word.startsWith(QLatin1String("--screenshot")); });
+  int percent = scaleAmong(words);
+  if (percent == 0 && (photographs || qEnvironmentVariableIsSet("QT_SCALE_FACTOR"))) return;
+  if (percent == 0) percent = rememberedScale();
+  qputenv("QT_SCALE_FACTOR", QByteArray::number(percent / 100.0));
 }
 
 }  // namespace leasescope

@@ -18,7 +18,8 @@ int scaleBeside(int percent, int steps);
 int scaleOf(const QString& text);
 // What follows `--scale` among a program's words, or is joined to it by "="; 0 when there is none, or it is none.
 int scaleAmong(const QStringList& words);
-// Before there is an application. QT_SCALE_FACTOR, when it is set, is what somebody wants, and stays.
-void startScaled(int percent);
+// Before there is an application, with its words: as they say, else as QT_SCALE_FACTOR does where it is set, else as
+// was chosen last. A picture (`--screenshot`) is not made larger by what was chosen.
+void startScaled(const QStringList& words);
 
 }  // namespace leasescope

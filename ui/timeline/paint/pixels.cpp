@@ -27,6 +27,7 @@ std::optional<Pixels> Pixels::of(const QPainter& painter) {
   QImage& image = static_cast<QImage&>(*painter.device());
   const double ratio = image.devicePixelRatioF();
   const bool plain = image.format() == QImage::Format_RGB32 || image.format() == QImage::Format_ARGB32_Premultiplied;
+  if (painter.opacity() != 1 || painter.compositionMode() != QPainter::CompositionMode_SourceOver) return {};
   if (!plain || !image.isDetached() || ratio < 1 || ratio != std::floor(ratio)) return {};
   return Pixels(image.bits(), image.bytesPerLine(), image.size(), static_cast<int>(ratio));
 }
