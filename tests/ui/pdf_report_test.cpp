@@ -3,7 +3,7 @@
 #include "tests/support/ui_suite.h"
 #include "tests/ui/report_runs.h"
 #include "ui/models/words.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;

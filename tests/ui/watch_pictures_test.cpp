@@ -8,7 +8,7 @@
 
 #include "tests/ui/watched_redis_suite.h"
 #include "ui/models/glyph.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 #include "ui/watch/alerts_strip.h"
 
 using namespace leasescope;

@@ -15,7 +15,7 @@
 
 #include "ui/charts/chart_view.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -3,7 +3,7 @@
 #include "core/history/measures/measure.h"
 #include "ui/charts/chart_drawing.h"
 #include "ui/models/cast.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 

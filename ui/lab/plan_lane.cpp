@@ -10,7 +10,7 @@
 #include "ui/lab/field_grid.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {

@@ -5,7 +5,7 @@
 
 #include "ui/lab/toml_highlighter.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

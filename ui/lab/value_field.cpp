@@ -11,8 +11,8 @@
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
-#include "ui/theme/tokens.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/tokens.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

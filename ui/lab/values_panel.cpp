@@ -15,7 +15,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -7,7 +7,7 @@
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

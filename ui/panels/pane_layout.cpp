@@ -1,6 +1,6 @@
 #include "ui/panels/pane_layout.h"
 
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 

@@ -10,7 +10,7 @@
 
 #include "core/history/event_filter.h"
 #include "ui/models/session.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 #include "ui/timeline/paint/axis.h"
 
 class QProgressDialog;

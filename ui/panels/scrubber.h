@@ -5,7 +5,7 @@
 #include <QWidget>
 
 #include "ui/models/session.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 

@@ -6,7 +6,7 @@
 #include <QTimer>
 
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 

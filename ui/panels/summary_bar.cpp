@@ -10,7 +10,7 @@
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "ui/models/words.h"
 #include "ui/panels/pane_layout.h"
-#include "ui/theme/tokens.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/tokens.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 

@@ -4,7 +4,7 @@
 #include <QByteArray>
 
 #include "core/history/incident.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 #include "ui/timeline/paint/drawing.h"
 #include "ui/timeline/paint/glyphs.h"
 

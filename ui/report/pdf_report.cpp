@@ -14,7 +14,7 @@
 #include "ui/report/pdf_text.h"
 #include "ui/report/report_text.h"
 #include "ui/timeline/paint/figure.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

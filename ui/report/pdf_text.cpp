@@ -1,7 +1,7 @@
 #include "ui/report/pdf_text.h"
 
 #include "ui/models/words.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

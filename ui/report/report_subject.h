@@ -13,7 +13,7 @@
 #include "simulator/run/outcome.h"
 #include "ui/models/cast.h"
 #include "ui/models/watch_account.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {

@@ -3,7 +3,7 @@
 #include <QPainter>
 
 #include "ui/models/glyph.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 

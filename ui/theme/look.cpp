@@ -5,7 +5,7 @@
 #include <QStyleHints>
 
 #include "ui/theme/style.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 

@@ -3,7 +3,7 @@
 #include <QObject>
 #include <QPalette>
 
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 

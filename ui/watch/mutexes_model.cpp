@@ -5,7 +5,7 @@
 
 #include "ui/models/glyph.h"
 #include "ui/models/words.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 namespace {

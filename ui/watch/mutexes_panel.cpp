@@ -11,7 +11,7 @@
 
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 #include "ui/watch/lease_bar.h"
 
 namespace leasescope {

@@ -10,7 +10,7 @@
 
 #include "ui/panels/parts.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

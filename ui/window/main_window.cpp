@@ -31,7 +31,7 @@
 #include "ui/theme/look.h"
 #include "ui/theme/scale.h"
 #include "ui/theme/style.h"
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/key_sheet.h"
 #include "ui/window/perspectives.h"

@@ -5,7 +5,7 @@
 #include <QScreen>
 #include <QTimer>
 
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 namespace leasescope {
 namespace {

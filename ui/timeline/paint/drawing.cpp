@@ -8,7 +8,7 @@
 #include <QPainter>
 #include <QSvgGenerator>
 
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

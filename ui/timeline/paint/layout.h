@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 #include "ui/timeline/paint/row_pick.h"
 
 namespace leasescope {

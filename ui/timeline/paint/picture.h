@@ -9,7 +9,7 @@
 #include <tl/expected.hpp>
 
 #include "core/base/byte_sink.h"
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {

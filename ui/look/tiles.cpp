@@ -1,4 +1,4 @@
-#include "ui/timeline/paint/tiles.h"
+#include "ui/look/tiles.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ui/timeline/paint/fonts.h"
+#include "ui/look/fonts.h"
 
 #include <array>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 #include <map>
 #include <utility>

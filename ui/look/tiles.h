@@ -10,7 +10,7 @@
 #include <QBrush>
 #include <QImage>
 
-#include "ui/theme/tokens.h"
+#include "ui/look/tokens.h"
 
 class QPainterPath;
 
