@@ -23,6 +23,15 @@ QString resource(const char* name) {
   return QString::fromUtf8(kSourceFolder) + QStringLiteral("/resources/prometheus/") + QString::fromUtf8(name);
 }
 
+// Places of two panels in Grafana's grid: x, y, w and h in its cells.
+bool overlap(const json& one, const json& other) {
+  const auto meets = [&](const char* from, const char* length) {
+    return one[from].get<int>() < other[from].get<int>() + other[length].get<int>() &&
+           other[from].get<int>() < one[from].get<int>() + one[length].get<int>();
+  };
+  return meets("x", "w") && meets("y", "h");
+}
+
 // Another's program, to its end.
 Ran ran(const QString& program, const QStringList& arguments, const QByteArray& input = {}) {
   QProcess process;
@@ -32,6 +41,14 @@ Ran ran(const QString& program, const QStringList& arguments, const QByteArray& 
   process.closeWriteChannel();
   process.waitForFinished(30'000);
   return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+// A dashboard under the schema: 0 where it is one, 1 with a line for each thing that is wrong.
+Ran judged(const json& board) {
+  const QTemporaryDir folder;
+  const QString path = write_file(folder, "board.json", QByteArray::fromStdString(board.dump()));
+  const QString schema = QString::fromUtf8(kSourceFolder) + QStringLiteral("/tests/cli/grafana_dashboard.schema.json");
+  return ran(QStringLiteral("/usr/bin/python3"), {"-W", "ignore", "-m", "jsonschema", "-i", path, schema});
 }
 
 }  // namespace
@@ -166,6 +183,34 @@ class MetricsTest : public QObject {
       }
     }
     QVERIFY(timeline);
+  }
+  // The schema is written down from Grafana's own definitions; that it refuses is shown by boards that are wrong.
+  void theDashboardIsWhatGrafanaTakesForOne() {
+    const json board = json::parse(read_whole(resource("grafana_dashboard.json")).toStdString());
+    const Ran taken = judged(board);
+    QVERIFY2(taken.exit == 0, taken.out + taken.err);
+    const std::pair<const char*, json> wrong[] = {
+        {"/panels/0/gridPos/w", 30},
+        {"/panels/1/options/showValue", "sometimes"},
+        {"/panels/1/option", json({})},
+        {"/panels/2/targets/0/expr", ""},
+        {"/templating/list/0/type", "qry"},
+        {"/panels/3/fieldConfig/defaults/units", "s"},
+        {"/refresh", 10},
+        {"/panels/1/fieldConfig/defaults/mappings/0/options/0", "nobody"},
+    };
+    for (const auto& [place, value] : wrong) {
+      json broken = board;
+      broken[json::json_pointer(place)] = value;
+      QVERIFY2(judged(broken).exit == 1, place);
+    }
+    // What a schema cannot say: no two panels bear one number or lie over each other.
+    for (const json& one : board["panels"])
+      for (const json& other : board["panels"]) {
+        if (&one == &other) continue;
+        QVERIFY(one["id"] != other["id"]);
+        QVERIFY2(!overlap(one["gridPos"], other["gridPos"]), one["title"].get<std::string>().c_str());
+      }
   }
   void anAddressThatIsNoneOrIsTakenIsRefused() {
     const Ran word = leasescopectl({"watch", url_, "--metrics", "soon"});
