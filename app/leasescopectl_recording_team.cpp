@@ -154,18 +154,7 @@ int export_recording(HistorySource& source, const std::string& out, const TeamPa
 
 // ---- retain
 
-int retain(const std::string& database, const std::string& keep_text, const std::string& keep_size) {
-  if (keep_text.empty() && keep_size.empty())
-    return bad_input("recording retain: expected --keep or --keep-size: how much stays");
-  if (!names_team(database)) {
-    if (const std::string why = why_no_team(database); !why.empty()) return bad_input(why);
-    const auto retention = read_retention(keep_text, keep_size);
-    return retention ? retain_file(database, *retention) : bad_input(retention.error());
-  }
-  if (!keep_size.empty())
-    return bad_input("--keep-size: goes with a file: a team's database is kept by days, with --keep 30d");
-  const auto keep = parse_keep(keep_text);
-  if (!keep) return bad_input(keep.error());
+int retain_team(const std::string& database, const Retention& retention) {
   const auto url = team_url(database);
   if (!url) return bad_input(url.error());
   team::ConnectionTerms terms;
@@ -174,12 +163,23 @@ int retain(const std::string& database, const std::string& keep_text, const std:
   if (!connection) return bad_input(team::told(connection.error(), *url));
   if (const auto readable = team::expect_readable(**connection); !readable)
     return bad_input(team::told(readable.error(), *url));
-  const auto dropped = team::drop_older(**connection, *keep);
+  const auto dropped = team::drop_older(**connection, retention);
   if (!dropped) return failed(team::told(dropped.error(), *url));
   say("{}: {} dropped, and {} of which nothing is left; what is from {} on stays\n", printable(*url),
       counted(static_cast<std::uint64_t>(dropped->days), "day"),
       counted(static_cast<std::uint64_t>(dropped->recordings), "recording"), team::date_of(dropped->first));
   return kAsExpected;
+}
+
+int retain(const std::string& database, const std::string& keep_text, const std::string& keep_size) {
+  if (keep_text.empty() && keep_size.empty())
+    return bad_input("recording retain: expected --keep or --keep-size: how much stays");
+  const bool team = names_team(database);
+  if (!team)
+    if (const std::string why = why_no_team(database); !why.empty()) return bad_input(why);
+  const auto retention = read_retention(keep_text, keep_size);
+  if (!retention) return bad_input(retention.error());
+  return team ? retain_team(database, *retention) : retain_file(database, *retention);
 }
 
 }  // namespace
@@ -216,13 +216,14 @@ void add_recording_retain(CLI::App& group, int& exit) {
     std::string database, keep, keep_size;
   };
   auto asked = std::make_shared<Asked>();
-  CLI::App* command = group.add_subcommand(
-      "retain",
-      "Drops what is older from a team's database, in whole days, or from a file that watch --record wrote and nobody "
-      "writes to; what was owned then and still after it stays");
+  CLI::App* command = group.add_subcommand("retain",
+                                           "Drops what is older, or too much, from a team's database, in whole days, "
+                                           "or from a file that watch --record wrote and nobody "
+                                           "writes to; what was owned then and still after it stays");
   command->add_option("DATABASE", asked->database, "postgresql://host/database, or a FILE")->required();
   command->add_option("--keep", asked->keep, "So many days stay, such as 30d");
-  command->add_option("--keep-size", asked->keep_size, "Of a file: so much stays, such as 2GB (kB, MB, GB)");
+  command->add_option("--keep-size", asked->keep_size,
+                      "So much stays, such as 2GB (kB, MB, GB); of a team's database the last day, whatever its size");
   command->callback([asked, &exit] { exit = retain(asked->database, asked->keep, asked->keep_size); });
 }
 

@@ -129,8 +129,9 @@ void add_watch_commands(CLI::App& app, int& exit) {
                    "Drop what is older from the recording, of a team's database whoever has seen it: days, such as 30d")
       ->needs(record);
   command
-      ->add_option("--keep-size", watched->keep_size,
-                   "Drop the oldest from a recording in a file that would be larger: 2GB (kB, MB, GB)")
+      ->add_option(
+          "--keep-size", watched->keep_size,
+          "Drop the oldest from a recording that would be larger, of a team's database in whole days: 2GB (kB, MB, GB)")
       ->needs(record);
   command
       ->add_option(

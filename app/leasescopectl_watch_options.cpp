@@ -37,9 +37,6 @@ tl::expected<std::optional<TeamWish>, std::string> read_team(const WatchOptions&
     if (options.observer.empty()) return std::nullopt;
     return tl::unexpected(std::string("--observer: goes with a team's database: --record postgresql://host/database"));
   }
-  if (!options.keep_size.empty())
-    return tl::unexpected(
-        std::string("--keep-size: goes with a file: a team's database is kept by days, with --keep 30d"));
   const auto url = team_url(options.record);
   if (!url) return tl::unexpected("--record " + url.error());
   TeamWish out{*url, {}};
@@ -47,10 +44,9 @@ tl::expected<std::optional<TeamWish>, std::string> read_team(const WatchOptions&
   out.terms.program = program_version();
   if (const std::string why = team::why_no_observer(out.terms.observer); !why.empty())
     return tl::unexpected("--observer " + why);
-  if (options.keep.empty()) return out;
-  const auto keep = parse_keep(options.keep);
-  if (!keep) return tl::unexpected(keep.error());
-  out.terms.keep = *keep;
+  const auto retention = read_retention(options.keep, options.keep_size);
+  if (!retention) return tl::unexpected(retention.error());
+  out.terms.retention = *retention;
   return out;
 }
 

@@ -419,9 +419,11 @@ class TeamTest : public QObject {
 
   void whatIsOldIsDropped() {
     const QString team = this->team("old");
-    Watching a(store_, team, "api-1", {"--keep", "30d"});
+    Watching a(store_, team, "api-1", {"--keep", "30d", "--keep-size", "1GB"});
     QVERIFY2(a.has_begun(), a.err());
     QCOMPARE(a.end(), 0);
+    const Ran fits = ran({"recording", "retain", team, "--keep-size", "1GB"});
+    QVERIFY2(fits.exit == 0 && fits.out.contains(": 0 days dropped"), fits.out + fits.err);
     const Ran none = ran({"recording", "retain", team, "--keep", "30d"});
     QCOMPARE(none.exit, 0);
     QVERIFY2(none.out.contains(": 0 days dropped, and 0 recordings of which nothing is left; what is from "), none.out);
@@ -517,8 +519,8 @@ class TeamTest : public QObject {
                                << QByteArray("--keep 1h: expected a number of days, such as 30d");
     QTest::newRow("a file that is not there is not retained")
         << QStringList{"recording", "retain", "/nowhere/x", "--keep", "30d"} << QByteArray("/nowhere/x: No such file");
-    QTest::newRow("no size of a team's") << QStringList{"recording", "retain", "TEAM", "--keep-size", "2GB"}
-                                         << QByteArray("--keep-size: goes with a file");
+    QTest::newRow("no size of a team's") << QStringList{"watch", "STORE", "--record", "TEAM", "--keep-size", "2"}
+                                         << QByteArray("--keep-size 2: expected a size such as 2GB");
     QTest::newRow("no size") << QStringList{"watch", "STORE", "--record", "/tmp/x.recording", "--keep-size", "2 apples"}
                              << QByteArray("--keep-size 2 apples: expected a size such as 2GB");
     QTest::newRow("nothing to keep") << QStringList{"recording", "retain", "/nowhere/x"}

@@ -23,6 +23,8 @@ using namespace leasescope::team;
 
 namespace {
 
+const Retention kThirtyDays{30 * Duration(kDayNs), 0};
+
 std::int64_t wall_now_ns() { return std::int64_t{std::time(nullptr)} * 1'000'000'000; }
 
 // Of one that began forty days ago, has told of some who own, and still records.
@@ -103,7 +105,7 @@ class TeamRetentionTest : public QObject {
     QVERIFY(!before.empty());
 
     auto connection = Connection::open(url, {}).value();
-    const auto dropped = drop_older(*connection, 30 * Duration(kDayNs));
+    const auto dropped = drop_older(*connection, kThirtyDays);
     QVERIFY2(dropped.has_value(), dropped ? "" : dropped.error().words.c_str());
     QCOMPARE(dropped->days, std::int64_t{1});
     QCOMPARE(dropped->recordings, std::int64_t{1});
@@ -119,7 +121,7 @@ class TeamRetentionTest : public QObject {
     writer->append(seen.history());
     writer->close();
     QVERIFY2(writer->error().empty(), writer->error().c_str());
-    QCOMPARE(drop_older(*connection, 30 * Duration(kDayNs))->days, std::int64_t{0});
+    QCOMPARE(drop_older(*connection, kThirtyDays)->days, std::int64_t{0});
     QCOMPARE(by_hand(url, "select count(*) from leasescope_history.term where end_hi = 9223372036854775807"),
              std::to_string([&] {
                std::size_t out = 0;
@@ -131,6 +133,58 @@ class TeamRetentionTest : public QObject {
                }
                return out;
              }()));
+  }
+
+  // The first days go until the rest fits; the last stays whatever its size, and so does what is still owned.
+  void whatIsTooMuchGoesDayByDay() {
+    const StoreUrl url = with_database(server_.url(), "sizes");
+    Seen seen(13);
+    auto writer = old_writer(url, seen);
+    for (int stretch = 0; stretch < 2; ++stretch) {
+      seen.pass(10 * Duration(kDayNs));
+      seen.go_on(300);
+      while (!seen.is_held()) seen.go_on(1);
+      writer->append(seen.history());
+      QVERIFY(QTest::qWaitFor([&] { return writer->written() == seen.history().last(); }, 5'000));
+    }
+    const std::int64_t now_ns = wall_now_ns();
+    const int first = day_of(now_ns) - 40;
+    const auto held = [&] { return owned_at(*TeamReading::open(url).value(), seen, now_ns - 5 * kDayNs); };
+    const std::string before = held();
+    QVERIFY(!before.empty());
+    const auto days = [&] {
+      return by_hand(url, fmt::format("select string_agg((day - {})::text, ' ' order by day) from "
+                                      "leasescope_history.day where exists (select from leasescope_history.block b "
+                                      "where b.day = leasescope_history.day.day)",
+                                      first));
+    };
+    QCOMPARE(days(), std::string("0 10 20"));
+    const auto room = [&](int from) {
+      return std::stoull(by_hand(url, fmt::format("select sum(pg_total_relation_size(c.oid)) from pg_class c join "
+                                                  "pg_inherits i on i.inhrelid = c.oid where c.relkind = 'r' and "
+                                                  "right(c.relname, 10) >= '{}'",
+                                                  [&] {
+                                                    std::string out = date_of(first + from);
+                                                    for (char& each : out)
+                                                      if (each == '-') each = '_';
+                                                    return out;
+                                                  }())));
+    };
+    auto connection = Connection::open(url, {}).value();
+    const std::uint64_t all = room(0), last_two = room(10);
+    QVERIFY(all > last_two && last_two > room(20));
+    QCOMPARE(drop_older(*connection, {std::nullopt, all})->days, std::int64_t{0});
+    QCOMPARE(days(), std::string("0 10 20"));
+    const auto dropped = drop_older(*connection, {std::nullopt, all - 1});
+    QVERIFY2(dropped.has_value(), dropped ? "" : dropped.error().words.c_str());
+    QCOMPARE(dropped->first, first + 10);
+    QCOMPARE(days(), std::string("10 20"));
+    QCOMPARE(held(), before);
+    // Of two limits the narrower one holds: 25 days ago is between the two that are left.
+    QCOMPARE(drop_older(*connection, {25 * Duration(kDayNs), all})->first, first + 15);
+    QCOMPARE(days(), std::string("20"));
+    QVERIFY(drop_older(*connection, {std::nullopt, 1}).has_value());
+    QCOMPARE(held(), before);
   }
 
   // Neither at midnight nor where somebody records what was of another day.
@@ -168,7 +222,7 @@ class TeamRetentionTest : public QObject {
     std::string error = "not done";
     std::thread drops([&] {
       auto connection = Connection::open(url, {}).value();
-      const auto dropped = drop_older(*connection, 30 * Duration(kDayNs));
+      const auto dropped = drop_older(*connection, kThirtyDays);
       error = dropped ? "" : dropped.error().words;
     });
     QTest::qWait(700);
@@ -194,11 +248,11 @@ class TeamRetentionTest : public QObject {
     QVERIFY(!before.empty());
     auto reading = TeamReading::open(url).value();
     auto connection = Connection::open(url, {}).value();
-    const auto dropped = drop_older(*connection, 30 * Duration(kDayNs));
+    const auto dropped = drop_older(*connection, kThirtyDays);
     QVERIFY(!dropped && dropped.error().kind == SqlError::Kind::kAgain);
     QCOMPARE(owned_at(*reading, seen, at_ns), before);
     reading.reset();
-    const auto again = drop_older(*connection, 30 * Duration(kDayNs));
+    const auto again = drop_older(*connection, kThirtyDays);
     QVERIFY2(again.has_value(), again ? "" : again.error().words.c_str());
     QCOMPARE(owned_at(*TeamReading::open(url).value(), seen, at_ns), before);
   }

@@ -1,5 +1,6 @@
 #include "core/history/team/days.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -73,6 +74,32 @@ constexpr const char* kMove =
     "where t.day = $1::integer and t.end_hi > $3::bigint "
     "and exists (select from leasescope_history.recording r where r.id = t.recording)";
 
+// Each day with the room that its two partitions and their indexes take, the last one first.
+constexpr const char* kSizes =
+    "select day, coalesce(pg_total_relation_size(to_regclass('leasescope_history.block_' || written)), 0) + "
+    "coalesce(pg_total_relation_size(to_regclass('leasescope_history.term_' || written)), 0) "
+    "from (select day, to_char(date '1970-01-01' + day, 'YYYY_MM_DD') as written from leasescope_history.day) d "
+    "order by day desc";
+
+tl::expected<int, SqlError> first_that_stays(Connection& database, const Retention& retention) {
+  const auto now = database.ask({"select (extract(epoch from clock_timestamp()) * 1000000)::bigint", {}, std::nullopt});
+  if (!now) return tl::unexpected(now.error());
+  const auto sizes = database.ask({kSizes, {}, std::nullopt});
+  if (!sizes) return tl::unexpected(sizes.error());
+  const std::int64_t now_ns = now->number(0, 0) * 1000;
+  std::uint64_t bytes = 0;
+  int fits = day_of(now_ns);  // from there on
+  bool all_fit = true;
+  for (int row = 0; row < sizes->size() && all_fit; ++row) {
+    bytes += static_cast<std::uint64_t>(sizes->number(row, 1));
+    all_fit = row == 0 || retention.most_bytes == 0 || bytes <= retention.most_bytes;
+    if (all_fit) fits = static_cast<int>(sizes->number(row, 0));
+  }
+  if (!retention.keep) return fits;
+  const int young = day_of(now_ns - retention.keep->count());
+  return all_fit ? young : std::max(fits, young);
+}
+
 Done drop_day(Connection& database, int day, int first) {
   const auto moved = database.ask(
       {kMove, {SqlValue(std::int64_t{day}), SqlValue(std::int64_t{first}), SqlValue(first * kDayNs)}, std::nullopt});
@@ -128,11 +155,11 @@ Done make_days(Connection& database, const std::set<int>& days) {
   });
 }
 
-tl::expected<Retained, SqlError> drop_older(Connection& database, Duration keep) {
-  const auto now = database.ask({"select (extract(epoch from clock_timestamp()) * 1000000)::bigint", {}, std::nullopt});
-  if (!now) return tl::unexpected(now.error());
+tl::expected<Retained, SqlError> drop_older(Connection& database, const Retention& retention) {
+  const auto first = first_that_stays(database, retention);
+  if (!first) return tl::unexpected(first.error());
   Retained out;
-  out.first = day_of(now->number(0, 0) * 1000 - keep.count());
+  out.first = *first;
   const Done done = in_one(database, [&] { return drop_days(database, out); });
   if (!done) return tl::unexpected(done.error());
   return out;

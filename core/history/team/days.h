@@ -7,8 +7,8 @@
 
 #include <tl/expected.hpp>
 
+#include "core/history/recording/retention.h"
 #include "core/history/team/schema.h"
-#include "core/time/clock.h"
 
 namespace leasescope::team {
 
@@ -26,8 +26,9 @@ struct Retained {
   std::int64_t recordings = 0;  // of which nothing is left
   int first = 0;                // the first day that stays
 };
-// Drops all days that ended more than `keep` ago, by the server's clock. What was owned then and still after it stays,
-// and so does whoever still records.
-tl::expected<Retained, SqlError> drop_older(Connection& database, Duration keep);
+// Drops all days that ended longer ago than is kept, by the server's clock, and the first of those that take more room
+// together than is kept; the last day stays, however large. What was owned then and still after it stays, and so does
+// whoever still records.
+tl::expected<Retained, SqlError> drop_older(Connection& database, const Retention& retention);
 
 }  // namespace leasescope::team

@@ -22,6 +22,7 @@ constexpr milliseconds kForItsSession{1'500};
 constexpr int kRetainAgainAfter = 600;  // batches, where somebody reads what is to be dropped
 
 int today() { return day_of(std::int64_t{std::time(nullptr)} * 1'000'000'000); }
+std::int64_t this_hour() { return std::int64_t{std::time(nullptr)} / 3600; }
 
 }  // namespace
 
@@ -177,13 +178,13 @@ Done TeamSink::need_days(const std::set<int>& days) {
   return {};
 }
 
-// Once a day. Who reads just now keeps it from that, and then it is tried again later.
+// Once an hour. Who reads just now keeps it from that, and then it is tried again later.
 Done TeamSink::retain() {
-  if (!terms_.keep || database_ == nullptr || retained_on_ == today()) return {};
+  if (!terms_.retention.any() || database_ == nullptr || retained_in_ == this_hour()) return {};
   if (retain_again_ > 0 && --retain_again_ > 0) return {};
-  const auto dropped = drop_older(*database_, *terms_.keep);
+  const auto dropped = drop_older(*database_, terms_.retention);
   if (dropped) {
-    retained_on_ = today();
+    retained_in_ = this_hour();
     days_.clear();
     return {};
   }

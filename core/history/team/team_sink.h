@@ -22,7 +22,7 @@ namespace leasescope::team {
 struct TeamTerms {
   std::string observer;
   std::string program;                       // the version that writes
-  std::optional<Duration> keep;              // what is older is dropped, of all observers; none: nothing is
+  Retention retention;                       // what is older or too much is dropped, of all observers
   std::chrono::milliseconds patience{8000};  // with each answer
 };
 
@@ -69,11 +69,11 @@ class TeamSink final : public RecordingSink {
   std::unique_ptr<Connection> database_;
   std::int64_t recording_ = 0;  // its row
   std::optional<BatchRows> rows_;
-  std::int64_t done_ = 0;  // the last batch that is known to be there
-  bool unsure_ = false;    // the next may be, too
-  std::set<int> days_;     // that are known to have partitions
-  std::optional<int> retained_on_;
-  int retain_again_ = 0;  // after so many batches
+  std::int64_t done_ = 0;                    // the last batch that is known to be there
+  bool unsure_ = false;                      // the next may be, too
+  std::set<int> days_;                       // that are known to have partitions
+  std::optional<std::int64_t> retained_in_;  // the hour, since 1970
+  int retain_again_ = 0;                     // after so many batches
   std::uint64_t written_ = 0;
   std::string error_, reason_;
 
