@@ -92,7 +92,7 @@ QString ComparisonPanel::detail() const {
   QStringList parts;
   const auto& of = *comparison_;
   const std::size_t same = of.events.size() - of.only_a - of.only_b - of.moved;
-  parts << (same == 1 ? tr("1 event at once") : tr("%1 events at once").arg(countText(same)));
+  parts << tr("%1 event(s) at once", nullptr, howMany(same)).arg(countText(same));
   if (of.moved > 0) parts << tr("%1 moved").arg(of.moved);
   if (of.only_a > 0) parts << tr("%1 in A only").arg(of.only_a);
   if (of.only_b > 0) parts << tr("%1 in B only").arg(of.only_b);

@@ -23,7 +23,7 @@ class ScenarioDelegate : public TwoLineDelegate {
  protected:
   int nameRole() const override { return ScenarioListModel::kNameRole; }
   QString note(const QModelIndex& index) const override {
-    return index.data(ScenarioListModel::kLiveRole).toBool() ? QObject::tr("live") : QString();
+    return index.data(ScenarioListModel::kLiveRole).toBool() ? ScenarioListModel::tr("live") : QString();
   }
   void paintMarks(QPainter& painter, const QRect& room, const QModelIndex& index) const override {
     const Theme theme = Look::instance().theme();

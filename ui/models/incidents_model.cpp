@@ -140,9 +140,17 @@ QVariant IncidentsModel::headerData(int section, Qt::Orientation orientation, in
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section == kStart || section == kLasts;
   if (role != Qt::DisplayRole) return {};
-  if (section == kStart) return QStringLiteral("Start, ") + time_.unit();
-  static const char* const kTitles[kColumns] = {"", "Incident", "Start", "Lasts", "Who", "Tokens", "Cause"};
-  return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
+  if (section == kStart) return tr("Start, %1").arg(time_.unit());
+  static const char* const kTitles[kColumns] = {
+      "QT_TR_NOOP(",
+      ")IncidentQT_TR_NOOP(",
+      ")StartQT_TR_NOOP(",
+      ")LastsQT_TR_NOOP(",
+      ")WhoQT_TR_NOOP(",
+      ")TokensQT_TR_NOOP(",
+      ")Cause",
+  };
+  return section >= 0 && section < kColumns ? QVariant(tr(kTitles[section])) : QVariant();
 }
 
 }  // namespace leasescope

@@ -25,25 +25,26 @@ struct Mark {
   QString words;
 };
 
-Mark markOf(IncidentKind kind, const char* words, const char* field = nullptr) {
-  return {field != nullptr ? std::string(field) : "incidents." + std::string(text(kind)), glyph_of(kind),
-          QString::fromLatin1(words)};
+Mark markOf(IncidentKind kind, const QString& words, const char* field = nullptr) {
+  return {field != nullptr ? std::string(field) : "incidents." + std::string(text(kind)), glyph_of(kind), words};
 }
 
 // In the order in which a reader wants to know: what broke, then what the fence caught, then the rest, by its severity.
 const std::vector<Mark>& marks() {
   static const std::vector<Mark> all = [] {
     std::vector<Mark> said{
-        markOf(IncidentKind::kStaleWriteAccepted, "a stale write is accepted", "stale_writes_accepted"),
-        markOf(IncidentKind::kDoubleGrant, "granted twice", "double_grants"),
-        markOf(IncidentKind::kFenceRegression, "the fence goes back", "fence_regressions"),
-        markOf(IncidentKind::kStaleWriteRejected, "the stale write is rejected", "stale_writes_rejected"),
-        markOf(IncidentKind::kTokenlessRefused, "writes without a token are refused"),
-        markOf(IncidentKind::kBeliefOverlap, "two believe"),
-        markOf(IncidentKind::kBeliefOverlap, "two believe", "belief_overlap_seconds"),
-        markOf(IncidentKind::kLeaderless, "nobody leads"),
-        markOf(IncidentKind::kFlapping, "the lock flaps"),
-        markOf(IncidentKind::kLateRenewal, "a renewal is refused"),
+        markOf(IncidentKind::kStaleWriteAccepted, ScenarioListModel::tr("a stale write is accepted"),
+               "stale_writes_accepted"),
+        markOf(IncidentKind::kDoubleGrant, ScenarioListModel::tr("granted twice"), "double_grants"),
+        markOf(IncidentKind::kFenceRegression, ScenarioListModel::tr("the fence goes back"), "fence_regressions"),
+        markOf(IncidentKind::kStaleWriteRejected, ScenarioListModel::tr("the stale write is rejected"),
+               "stale_writes_rejected"),
+        markOf(IncidentKind::kTokenlessRefused, ScenarioListModel::tr("writes without a token are refused")),
+        markOf(IncidentKind::kBeliefOverlap, ScenarioListModel::tr("two believe")),
+        markOf(IncidentKind::kBeliefOverlap, ScenarioListModel::tr("two believe"), "belief_overlap_seconds"),
+        markOf(IncidentKind::kLeaderless, ScenarioListModel::tr("nobody leads")),
+        markOf(IncidentKind::kFlapping, ScenarioListModel::tr("the lock flaps")),
+        markOf(IncidentKind::kLateRenewal, ScenarioListModel::tr("a renewal is refused")),
     };
     std::vector<IncidentKind> kinds(kAllIncidentKinds.begin(), kAllIncidentKinds.end());
     std::stable_sort(kinds.begin(), kinds.end(),
@@ -51,7 +52,7 @@ const std::vector<Mark>& marks() {
     for (const IncidentKind kind : kinds) {
       const bool known =
           std::any_of(said.begin(), said.end(), [&](const Mark& m) { return m.glyph == glyph_of(kind); });
-      if (!known) said.push_back(markOf(kind, fromText(title(kind)).toLower().toLatin1().constData()));
+      if (!known) said.push_back(markOf(kind, fromText(title(kind)).toLower()));
     }
     return said;
   }();
@@ -75,7 +76,7 @@ QString wordsFor(const Expectations& expected) {
   QStringList words;
   for (const Mark& mark : marks())
     if (expectsSome(expected, mark.field) && !words.contains(mark.words)) words << mark.words;
-  return words.isEmpty() ? QStringLiteral("nothing unsafe") : words.join(QStringLiteral(", "));
+  return words.isEmpty() ? ScenarioListModel::tr("nothing unsafe") : words.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -108,10 +109,9 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   const Expectations without = unfenced(scenario);
   row.without = telling(without);
   row.with = telling(scenario.expected);
-  row.expects =
-      without.fields.empty()
-          ? QStringLiteral("It does not say what is expected.")
-          : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+  row.expects = without.fields.empty()
+                    ? tr("It does not say what is expected.")
+                    : tr("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
   row.stores = storesOf(scenario);
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
@@ -180,8 +180,8 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return QStringLiteral("%1\n%2").arg(about, row.expects);
     }
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1. %2. %3%4")
-          .arg(row.name, row.title, row.expects, !row.stores.isEmpty() ? QStringLiteral(" Can run live.") : QString());
+      return (row.stores.isEmpty() ? QStringLiteral("%1. %2. %3") : tr("%1. %2. %3 Can run live."))
+          .arg(row.name, row.title, row.expects);
     case kTitleRole:
       return row.title;
     case kSourceRole:
@@ -193,7 +193,7 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
     case kSearchRole:
       return QStringList{
           row.name,      row.title,    row.about,          row.expects,
-          row.disturbed, row.expected, row.met.join(u' '), !row.stores.isEmpty() ? QStringLiteral("live") : QString()}
+          row.disturbed, row.expected, row.met.join(u' '), !row.stores.isEmpty() ? tr("live") : QString()}
           .join(u'\n');
     case kAboutRole:
       return row.about.isEmpty() ? row.title : row.about;

@@ -21,6 +21,8 @@ QString signedText(Duration d);
 QString rateText(std::int64_t ppm);
 // "1 209", grouped by thin spaces.
 QString countText(std::uint64_t count);
+// For tr, which takes an int: what is beyond one is many all the same.
+int howMany(std::uint64_t count);
 // "#33", "no token". Where nothing was granted at all there is no token to name: that is an en dash, and not said here.
 QString tokenText(Token token);
 // On a bar, where room is dear: nothing for no token.

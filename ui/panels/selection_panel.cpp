@@ -129,9 +129,10 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
     row(tr("Double grants"), label(QString::number(writes.doubleGrants), 11, 400, Ink::kText, true));
     row(tr("Stale writes"), wrapped(tr("%1 rejected, %2 accepted").arg(writes.rejected).arg(writes.accepted), 12));
     if (writes.tokenless > 0)
-      row(tr("No token"), wrapped(writes.tokenless == 1 ? tr("one write refused meanwhile")
-                                                        : tr("%1 writes refused meanwhile").arg(writes.tokenless),
-                                  12));
+      row(tr("No token"),
+          wrapped(writes.tokenless == 1 ? tr("one write refused meanwhile")
+                                        : tr("%n writes refused meanwhile", nullptr, howMany(writes.tokenless)),
+                  12));
   } else if (!incident.mutex.empty()) {
     row(tr("Mutex"), wrapped(fromText(history.names.text(incident.mutex)).toHtmlEscaped(), 11, Ink::kText, true));
   }

@@ -1,5 +1,6 @@
 #include "ui/report/evidence.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -13,6 +14,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 // Where a run had a wall clock, by that: evidence is laid beside logs.
 CountedTime clock_of(const ReportSubject& subject) {
@@ -46,7 +51,7 @@ QString between(const CountedTime& time, TrueTime lo, TrueTime hi) {
 void bound(ReportSection& section) {
   const std::size_t all = section.table.rows.size();
   if (all <= kMostEvidence) return;
-  section.note = QStringLiteral("The first %1 of %2: a shorter time, or one mutex alone, has them all.")
+  section.note = Say::tr("The first %1 of %2: a shorter time, or one mutex alone, has them all.")
                      .arg(countText(kMostEvidence), countText(all));
   section.table.rows.resize(kMostEvidence);
 }
@@ -74,9 +79,8 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, con
   const std::optional<TrueTime>& dark = proved.dark;
   // Of a watch that ends in order nothing is known of its last moments: nobody has to be told that.
   const bool long_dark = dark && subject.history.now - *dark > kLongestSilence;
-  const QString still = long_dark
-                            ? QStringLiteral("not observed from %1 on: it may own it still").arg(time.figure(*dark))
-                            : QStringLiteral("owns it still, as far as was seen");
+  const QString still = long_dark ? Say::tr("not observed from %1 on: it may own it still").arg(time.figure(*dark))
+                                  : Say::tr("owns it still, as far as was seen");
   return {fromText(names.text(mutex.mutex())),
           fromText(names.text(of.owner)),
           tokenMark(of.token),
@@ -96,13 +100,13 @@ ReportSection owners_of(const ReportSubject& subject) {
       if (is_within(subject, each.begin_hi, each.lasts() ? subject.history.now : each.end_hi))
         rows.push_back({each.begin_hi, owner_row(subject, time, mutex, each)});
   ReportSection section;
-  section.title = QStringLiteral("Owners");
-  section.table.head << QStringLiteral("Mutex") << QStringLiteral("Owner") << QStringLiteral("Token")
-                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
-                     << QStringLiteral("For") << QStringLiteral("Ended");
+  section.word = QStringLiteral("owners");
+  section.title = Say::tr("Owners");
+  section.table.head << Say::tr("Mutex") << Say::tr("Owner") << Say::tr("Token") << Say::tr("From, %1").arg(time.unit())
+                     << Say::tr("To, %1").arg(time.unit()) << Say::tr("For") << Say::tr("Ended");
   section.table.figures = {false, false, true, true, true, true, false};
-  section.note = rows.empty() ? QStringLiteral("Nobody was seen to own anything.")
-                              : QStringLiteral("What lies between two moments happened at one of those in between.");
+  section.note = rows.empty() ? Say::tr("Nobody was seen to own anything.")
+                              : Say::tr("What lies between two moments happened at one of those in between.");
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;
@@ -111,10 +115,9 @@ ReportSection owners_of(const ReportSubject& subject) {
 // What whoever was told did about it.
 QString answer_to(const FiredAlert& alert, const CountedTime& time) {
   QStringList out;
-  if (alert.acknowledged) out << QStringLiteral("acknowledged at %1").arg(time.figure(*alert.acknowledged));
+  if (alert.acknowledged) out << Say::tr("acknowledged at %1").arg(time.figure(*alert.acknowledged));
   if (alert.muted)
-    out << QStringLiteral("muted at %1 until %2")
-               .arg(time.figure(alert.muted->first), time.figure(alert.muted->second));
+    out << Say::tr("muted at %1 until %2").arg(time.figure(alert.muted->first), time.figure(alert.muted->second));
   return out.join(QStringLiteral(", "));
 }
 
@@ -123,13 +126,13 @@ ReportSection fired_of(const ReportSubject& subject) {
   const CountedTime time = clock_of(subject);
   const History& history = subject.history;
   ReportSection section;
-  section.title = QStringLiteral("Fired");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
-                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
-                     << QStringLiteral("For") << QStringLiteral("Why") << QStringLiteral("Answer");
+  section.word = QStringLiteral("fired");
+  section.title = Say::tr("Fired");
+  section.table.head << Say::tr("Rule") << Say::tr("Mutex or store") << Say::tr("From, %1").arg(time.unit())
+                     << Say::tr("To, %1").arg(time.unit()) << Say::tr("For") << Say::tr("Why") << Say::tr("Answer");
   section.table.figures = {false, false, true, true, true, false, false};
   if (!subject.watch.fired) {
-    section.note = QStringLiteral("Which alerts fired is not kept in this recording.");
+    section.note = Say::tr("Which alerts fired is not kept in this recording.");
     return section;
   }
   std::vector<Row> rows;
@@ -142,9 +145,9 @@ ReportSection fired_of(const ReportSubject& subject) {
                      fromText(alert.words), answer_to(alert, time)}});
   }
   const bool ruled = !subject.watch.settings || !subject.watch.settings->rules.empty();
-  section.note = !rows.empty() ? QStringLiteral("Alerts as the watch told of them, by the rules that it had.")
-                 : ruled       ? QStringLiteral("No alert fired.")
-                               : QStringLiteral("No alert fired: the watch had no rules.");
+  section.note = !rows.empty() ? Say::tr("Alerts as the watch told of them, by the rules that it had.")
+                 : ruled       ? Say::tr("No alert fired.")
+                               : Say::tr("No alert fired: the watch had no rules.");
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;
@@ -166,15 +169,15 @@ ReportSection alerts_of(const ReportSubject& subject) {
                      spanText(end - alert.from), fromText(alert.words)}});
   }
   ReportSection section;
-  section.title = QStringLiteral("Alerts");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
-                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
-                     << QStringLiteral("For") << QStringLiteral("Why");
+  section.word = QStringLiteral("alerts");
+  section.title = Say::tr("Alerts");
+  section.table.head << Say::tr("Rule") << Say::tr("Mutex or store") << Say::tr("From, %1").arg(time.unit())
+                     << Say::tr("To, %1").arg(time.unit()) << Say::tr("For") << Say::tr("Why");
   section.table.figures = {false, false, true, true, true, false};
-  section.note = !rows.empty() ? QStringLiteral("When the rules that were given would have held.")
+  section.note = !rows.empty() ? Say::tr("When the rules that were given would have held.")
                  : subject.rules.size() == 1
-                     ? QStringLiteral("The one rule held at no time.")
-                     : QStringLiteral("None of the %1 rules held at any time.").arg(subject.rules.size());
+                     ? Say::tr("The one rule held at no time.")
+                     : Say::tr("None of the %n rules held at any time.", nullptr, howMany(subject.rules.size()));
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;

@@ -282,7 +282,8 @@ QString MutexDetail::ownsAlso(const WatchedMutex& of, const WatchedRow& now) con
   }
   if (count == 0) return {};
   const QString all = names.join(QStringLiteral(", "));
-  const QString label = now.holders.size() == 1 ? tr("Owns also") : tr("Own also");
+  const QString label =
+      now.holders.size() == 1 ? tr("Owns also") : tr("Own also", nullptr, howMany(now.holders.size()));
   return row(label, count > kOwnedShown ? tr("%1 and %2 more").arg(all, countText(count - kOwnedShown)) : all);
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/look/tokens.h"
 #include "ui/models/glyph.h"
 #include "ui/models/words.h"
-#include "ui/look/tokens.h"
 
 namespace leasescope {
 namespace {
@@ -469,7 +469,7 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
 // The column that is always shown has its words.
 QVariant MutexesModel::groupData(const MutexGroup& group, int column, int role) const {
   const QString mutexes =
-      group.count == 1 ? tr("1 mutex") : tr("%1 mutexes").arg(countText(static_cast<std::uint64_t>(group.count)));
+      tr("%1 mutex(es)", nullptr, group.count).arg(countText(static_cast<std::uint64_t>(group.count)));
   switch (role) {
     case Qt::AccessibleTextRole:
       if (column != kMutex) return {};

@@ -42,12 +42,12 @@ constexpr ChartAction kClocks[] = {ChartAction::kTimeOfRun, ChartAction::kTimeIn
 SessionPerspective::SessionPerspective(Session& session, const QString& word, const QString& name, QWidget* parent)
     : Perspective(word, name, parent), session_(session), notebook_(new Notebook(session, this)) {
   chartActions_ = new ChartActions(chartActionSpecs(), this);
-  chartActions_->tell({tr("View"), QStringLiteral("Alt+1…7"), tr("Show or hide a panel")});
-  chartActions_->tell({tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
-  chartActions_->tell({tr("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
-  chartActions_->tell({tr("Chart"), QStringLiteral("drag"), tr("Pan")});
+  chartActions_->tell({ActionTable::tr("View"), QStringLiteral("Alt+1…7"), tr("Show or hide a panel")});
+  chartActions_->tell({ActionTable::tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
+  chartActions_->tell({ActionTable::tr("Chart"), tr("wheel"), tr("Zoom at the pointer")});
+  chartActions_->tell({ActionTable::tr("Chart"), tr("drag"), tr("Pan")});
   chartActions_->tell(
-      {tr("Chart"), QStringLiteral("Shift+drag"), tr("Measure from event to event; with Alt anywhere")});
+      {ActionTable::tr("Chart"), tr("Shift+drag"), tr("Measure from event to event; with Alt anywhere")});
   showList_ = new QAction(this);
 }
 
