@@ -154,15 +154,15 @@ void HoldCounts::write(Canvas& canvas, const Scene& scene) const {
 }
 
 std::vector<LegendMark> HoldCounts::legend() const {
-  return {
-      {LegendGroup::kIs, "entered more than once", "a bracket for each further hold", [](Canvas& c, const QRect& at) {
-         const IdentityColours& id = c.colours().id.front();
-         c.fill(at.x(), at.y(), at.width(), at.height(), id.ink);
-         const int y = at.y() + at.height() - kAboveBottom;
-         c.fill(at.x() + kFromEnds, y, at.width() - 2 * kFromEnds, kLine, id.on);
-         for (const int x : {at.x() + kFromEnds, at.x() + at.width() - kFromEnds - kLine})
-           c.fill(x, y - kHigher, kLine, kHigher, id.on);
-       }}};
+  return {{LegendGroup::kIs, tr("entered more than once"), tr("a bracket for each further hold"),
+           [](Canvas& c, const QRect& at) {
+             const IdentityColours& id = c.colours().id.front();
+             c.fill(at.x(), at.y(), at.width(), at.height(), id.ink);
+             const int y = at.y() + at.height() - kAboveBottom;
+             c.fill(at.x() + kFromEnds, y, at.width() - 2 * kFromEnds, kLine, id.on);
+             for (const int x : {at.x() + kFromEnds, at.x() + at.width() - kFromEnds - kLine})
+               c.fill(x, y - kHigher, kLine, kHigher, id.on);
+           }}};
 }
 
 }  // namespace

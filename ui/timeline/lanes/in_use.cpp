@@ -55,7 +55,8 @@ class InUse : public Lane {
   void paint(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override;
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kIs, "in use", "how many believe; over the limit it is tape", [](Canvas& c, const QRect& at) {
+    return {{LegendGroup::kIs, tr("in use"), tr("how many believe; over the limit it is tape"),
+             [](Canvas& c, const QRect& at) {
                c.fill(at.x(), at.y() + 9, at.width(), 7, c.colours().grid_strong);
                c.fill(at.x() + 20, at.y() + 2, 20, 14, c.colours().grid_strong);
                c.hdash(at.y() + 2, at.x(), at.x() + at.width(), c.colours().text, 1, 3);
@@ -107,7 +108,7 @@ void InUse::paint(Canvas& canvas, const Scene& scene) const {
 
 void InUse::head(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   if (row.kind != RowKind::kOwn || row.lane != LaneKind::kInUse) return;
-  write_row_name(canvas, scene, row, QStringLiteral("in use"), QStringLiteral("who believes"));
+  write_row_name(canvas, scene, row, tr("in use"), tr("who believes"));
   const int capacity = capacity_of(scene, row), axis = measures().in_use_axis;
   write_line_name(canvas, scene, row, axis + 3, QStringLiteral("0"));
   write_line_name(canvas, scene, row, axis - high(capacity, capacity) + 4, QString::number(capacity));

@@ -50,6 +50,18 @@ void each_gap(const Scene& scene, const RowBox& row, int step, Do&& action) {
   });
 }
 
+// Of whom nobody saw but the store it is not known whether anybody waits.
+QString word_of(const ChartData& data) {
+  return data.facts().legend.contenders.empty() ? Lane::tr("free") : Lane::tr("leaderless");
+}
+
+// Within its bounds.
+QString length_of(const GapSpan& gap, TrueTime end, bool open) {
+  const QString least = spanText(end - gap.begin.hi);
+  if (open || (gap.begin.exact() && gap.end.exact())) return least;
+  return least + QStringLiteral(" … ") + spanText(gap.end.hi - gap.begin.lo);
+}
+
 bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
   std::optional<std::size_t> told;
   const IntervalTrack& track = scene.data.incidents_in_time().of_mutex(IncidentKind::kLeaderless, mutex);
@@ -90,7 +102,7 @@ class Leaderless : public Lane {
   Says says() const override { return Says::kGaps; }
   void write(Canvas& canvas, const Scene& scene) const override;
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kIs, "leaderless", "nobody has it", [](Canvas& canvas, const QRect& at) {
+    return {{LegendGroup::kIs, tr("leaderless"), tr("nobody has it"), [](Canvas& canvas, const QRect& at) {
                paint_glyph(canvas, IncidentKind::kLeaderless, at, GlyphSize::kLarge, Qt::transparent);
              }}};
   }
@@ -133,6 +145,7 @@ void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
 // Above the gap, before its end or behind its begin; what the rail says already is not said twice.
 void Leaderless::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
+  const QString word = word_of(scene.data);
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int base = scene.y(row) + measures().mutex_band.y - 3;
     PixelRange written;  // the last label
@@ -142,12 +155,7 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
       const auto blocked = [&](int x) { return canvas.places().blocked({x, base - 10, kLeastLabel, 12}).has_value(); };
       if (blocked(to - 4 - kLeastLabel) && blocked(from + 4) && blocked(to + 5)) return;
       if (told_in_rail(canvas, scene, row.index, gap)) return;
-      const bool exact = open || (gap.begin.exact() && gap.end.exact());
-      // Of whom nobody saw but the store it is not known whether anybody waits.
-      const bool outside = scene.data.facts().legend.contenders.empty();
-      const QString label = (outside ? QStringLiteral("free ") : QStringLiteral("leaderless ")) +
-                            (exact ? spanText(end - gap.begin.hi)
-                                   : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
+      const QString label = word + u' ' + length_of(gap, end, open);
       const int width = canvas.width_of(label, style);
       for (const int x : {to - 4 - width, from + 4, to + 5}) {
         if (x < scene.left() + 2 || x + width > scene.right()) continue;

@@ -25,23 +25,14 @@ std::optional<LifeMark> mark_of(const Event& event) {
   }
 }
 
-const char* word_of(LifeKind kind) {
-  switch (kind) {
-    case LifeKind::kStarted:
-      return "started";
-    case LifeKind::kStopped:
-      return "stopped";
-    case LifeKind::kCrashed:
-      return "crashed";
-    case LifeKind::kRestarted:
-      return "restarted";
-    case LifeKind::kStartRefused:
-      return "start refused";
-    case LifeKind::kStopRefused:
-      return "stop refused";
-  }
-  return "";
-}
+// By kind.
+struct Words {
+  std::array<QString, 6> words{Lane::tr("started"),   Lane::tr("stopped"),       Lane::tr("crashed"),
+                               Lane::tr("restarted"), Lane::tr("start refused"), Lane::tr("stop refused")};
+  QString refused = Lane::tr("%1: %2");  // ... and why
+
+  const QString& of(LifeKind kind) const { return words[static_cast<std::size_t>(kind)]; }
+};
 
 // A start that was refused is a hollow triangle, a stop a hollow square, both struck out; the reason beside them.
 void paint_refused(Canvas& canvas, bool stop, int x, int y) {
@@ -111,7 +102,8 @@ void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const Co
 }
 
 // The word never stands on a bar: there it could not be read, and the row's header says the same.
-void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender,
+                       const Words& words) {
   const RowMeasures& m = scene.layout.row;
   const TextStyle style{canvas.colours().muted, 10};
   std::vector<std::pair<const LifeMark*, int>> marks;
@@ -122,8 +114,8 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
     const int next = std::exchange(last, x);
     if (next - x < kLeastApart) continue;  // there is no room between for a word
     if (told_by_release(scene, contender, *mark, x)) continue;
-    QString label = QString::fromLatin1(word_of(mark->kind));
-    if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);
+    QString label = words.of(mark->kind);
+    if (mark->refused()) label = words.refused.arg(label, statusText(mark->status));
     const Band lane = mark->refused() ? m.attempts : m.held;
     const int width = canvas.width_of(label, style);
     const int base = scene.y(row) + lane.y + (mark->refused() ? 10 : lane.height / 2 + 4);
@@ -156,8 +148,9 @@ class Lives : public Lane {
   }
   Says says() const override { return Says::kLives; }
   void write(Canvas& canvas, const Scene& scene) const override {
+    const Words words;
     each_row(scene, RowKind::kContender,
-             [&](const RowBox& row) { paint_life_labels(canvas, scene, row, contender_of(scene, row)); });
+             [&](const RowBox& row) { paint_life_labels(canvas, scene, row, contender_of(scene, row), words); });
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
     if (row.kind != RowKind::kContender || !inside(scene.layout.row.attempts, at.y() - scene.y(row))) return {};

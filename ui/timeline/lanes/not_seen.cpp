@@ -67,10 +67,9 @@ HoverText NotSeen::describe(const ChartData& data, const Hit& hit, TrueTime /*at
   HoverText text;
   text.contender = data.clock_owner();
   if (text.contender == kNoContender) return text;
-  text.title = QStringLiteral("stood still and saw nothing");
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(hit.from, hit.to));
-  text.lines.emplace_back(QStringLiteral("what happened here"),
-                          QStringLiteral("%1 sees at its end").arg(data.axis().shown->letter));
+  text.title = tr("stood still and saw nothing");
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(hit.from, hit.to));
+  text.lines.emplace_back(tr("what happened here"), tr("%1 sees at its end").arg(data.axis().shown->letter));
   return text;
 }
 
