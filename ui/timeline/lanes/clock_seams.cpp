@@ -49,6 +49,19 @@ class ClockSeams : public Lane {
     return Band{0, row.height - 1};
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kDisturbs, tr("clock set forward"), tr("by one contender's clock: it never showed these"),
+             [](Canvas& c, const QRect& at) {
+               const int left = at.x() + 14, wide = 28;
+               c.hatch(left, at.y(), wide, at.height(), Tile::kSkew, c.colours().skew_line, c.colours().skew_fill);
+               for (const int x : {left, left + wide - 1})
+                 c.vline(x, at.y(), at.y() + at.height(), c.colours().skew_line);
+             }},
+            {LegendGroup::kDisturbs, tr("clock set back"), tr("by one contender's clock: it shows them again"),
+             [](Canvas& c, const QRect& at) {
+               c.vdash(at.x() + 28, at.y(), at.y() + at.height(), c.colours().skew_line, 4, 2);
+             }}};
+  }
 };
 
 // By how much, once: in the topmost row. The owner's own has it from its bands.

@@ -68,6 +68,14 @@ class Folds : public Lane {
       text.lines.emplace_back(tr("click"), tr("draws them all"));
     return text;
   }
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kIs, tr("contenders without a row"), tr("how many are not drawn, and why"),
+             [](Canvas& c, const QRect& at) {
+               c.fill(at.x(), at.y(), at.width(), at.height() - 1, c.colours().header);
+               c.hline(at.y() + at.height() - 1, at.x(), at.x() + at.width(), c.colours().line);
+               c.text(at.x() + 6, at.y() + 12, QStringLiteral("+7"), {c.colours().muted, 11});
+             }}};
+  }
 };
 
 }  // namespace
