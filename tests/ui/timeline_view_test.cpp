@@ -1,8 +1,10 @@
 #include "ui/timeline/timeline_view.h"
 
+#include <memory>
 #include <random>
 
 #include <QApplication>
+#include <QProxyStyle>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QWheelEvent>
@@ -20,6 +22,19 @@ void turn_wheel(TimelineView& view, QPoint at, int delta) {
                     Qt::NoScrollPhase, false);
   QApplication::sendEvent(view.viewport(), &event);
 }
+
+// For how long things move where that is asked of the style; 0: they do not.
+class Motion : public QProxyStyle {
+ public:
+  explicit Motion(int ms) : ms_(ms) {}
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* data) const override {
+    return hint == SH_Widget_Animation_Duration ? ms_ : QProxyStyle::styleHint(hint, option, widget, data);
+  }
+
+ private:
+  int ms_;
+};
 
 struct Shown {
   HistoryWriter writer = gc_pause_history();
@@ -99,6 +114,44 @@ class TimelineViewTest : public UiSuite {
     turn_wheel(shown.view, {500, 200}, 240);
     QVERIFY(shown.view.visibleRange() != before);
     shown.view.undoZoom();
+    QTRY_COMPARE(shown.view.visibleRange(), before);
+  }
+
+  // Whoever has asked for less motion sees each new stretch at once, whole, and nothing between.
+  void withoutMotionTheViewJumps() {
+    const auto still = std::make_unique<Motion>(0);
+    Shown shown;
+    TimelineView& view = shown.view;
+    view.setStyle(still.get());
+    view.fitRange(at_ms(10000), at_ms(30000), false);
+    const auto before = view.visibleRange();
+    turn_wheel(view, {500, 200}, 240);
+    QSignalSpy moved(&view, &TimelineView::rangeChanged);
+    view.undoZoom();
+    QCOMPARE(view.visibleRange(), before);
+    QCOMPARE(moved.size(), 1);
+    view.fitAll(true);
+    QVERIFY(view.visibleRange().first <= at_ms(0) && view.visibleRange().second >= at_ms(60000));
+    QCOMPARE(moved.size(), 2);
+    view.fitRange(at_ms(40000), at_ms(50000), true);
+    QVERIFY(view.visibleRange().first >= at_ms(39000) && view.visibleRange().second <= at_ms(51000));
+    view.setCursorTime(at_ms(0));
+    view.goToIncident(1);
+    QVERIFY(std::abs(view.incidentRect(0).center().x() - (156 + 760 / 2)) <= 2);
+    QCOMPARE(moved.size(), 4);
+    QTest::qWait(300);
+    QCOMPARE(moved.size(), 4);
+  }
+  void withMotionItGoesThere() {
+    const auto moves = std::make_unique<Motion>(200);
+    Shown shown;
+    shown.view.setStyle(moves.get());
+    shown.view.fitRange(at_ms(10000), at_ms(30000), false);
+    const auto before = shown.view.visibleRange();
+    turn_wheel(shown.view, {500, 200}, 240);
+    const auto zoomed = shown.view.visibleRange();
+    shown.view.undoZoom();
+    QCOMPARE(shown.view.visibleRange(), zoomed);  // it has only begun
     QTRY_COMPARE(shown.view.visibleRange(), before);
   }
 
