@@ -132,13 +132,10 @@ void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
 
 }  // namespace
 
-namespace {
-
-constexpr int kSeenGap = 2;  // px
-
 // What lies before a gap that is seen and what lies after it are asked for by themselves: lanes that fold what is close
 // in time fold nothing across a gap. Whatever lasts from one side to the other is painted by both, at the same place.
 std::vector<ClockView> parts_of(const Scene& scene) {
+  constexpr int kSeenGap = 2;  // px
   const ClockView& whole = scene.viewport;
   std::vector<ClockView> parts;
   TrueTime from = whole.from;
@@ -150,6 +147,8 @@ std::vector<ClockView> parts_of(const Scene& scene) {
   parts.push_back(whole.within(from, whole.to()));
   return parts;
 }
+
+namespace {
 
 void paint_marks(Canvas& canvas, const Scene& scene) {
   const std::vector<ClockView> parts = parts_of(scene);

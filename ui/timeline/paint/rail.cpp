@@ -354,6 +354,12 @@ RailPlan rail_plan(const Scene& scene) {
   return plan;
 }
 
+RailPlan rail_glyphs(const Scene& scene) {
+  RailPlan plan(scene.data.incidents().size());
+  for (const RailMark& each : places_of(scene)) plan[each.incident] = each.glyph;
+  return plan;
+}
+
 // Of one that is folded: the neighbour that stands for it.
 QRect rail_rect(const Scene& scene, std::size_t index) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
