@@ -132,11 +132,7 @@ void ScenarioListModel::setMet(int row, const Met& met) {
 
 void ScenarioListModel::addBuiltIns() {
   std::vector<Row> rows;
-  for (const BuiltIn& builtIn : built_in_scenarios())
-    if (const auto scenario = read_scenario(builtIn.toml, builtIn.name)) {
-      rows.push_back(rowFor(*scenario, fromText(builtIn.name)));
-      rows.back().name = fromText(builtIn.name);
-    }
+  for (const Scenario& scenario : read_built_in_scenarios()) rows.push_back(rowFor(scenario, fromText(scenario.name)));
   if (rows.empty()) return;
   beginInsertRows({}, static_cast<int>(rows_.size()), static_cast<int>(rows_.size() + rows.size()) - 1);
   rows_.insert(rows_.end(), rows.begin(), rows.end());
