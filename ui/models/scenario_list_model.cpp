@@ -1,10 +1,9 @@
 #include "ui/models/scenario_list_model.h"
 
-#include <algorithm>
-
 #include "core/store/types/types.h"
 #include "simulator/live/live_refusal.h"
 #include "simulator/scenario/catalogue.h"
+#include "ui/models/foretold.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -19,83 +18,7 @@ QStringList storesOf(const Scenario& scenario) {
   return out;
 }
 
-struct Mark {
-  std::string field;
-  Glyph glyph;
-  QString words;
-};
-
-Mark markOf(IncidentKind kind, const char* words, const char* field = nullptr) {
-  return {field != nullptr ? std::string(field) : "incidents." + std::string(text(kind)), glyph_of(kind),
-          QString::fromLatin1(words)};
-}
-
-// In the order in which a reader wants to know: what broke, then what the fence caught, then the rest, by its severity.
-const std::vector<Mark>& marks() {
-  static const std::vector<Mark> all = [] {
-    std::vector<Mark> said{
-        markOf(IncidentKind::kStaleWriteAccepted, "a stale write is accepted", "stale_writes_accepted"),
-        markOf(IncidentKind::kDoubleGrant, "granted twice", "double_grants"),
-        markOf(IncidentKind::kFenceRegression, "the fence goes back", "fence_regressions"),
-        markOf(IncidentKind::kStaleWriteRejected, "the stale write is rejected", "stale_writes_rejected"),
-        markOf(IncidentKind::kTokenlessRefused, "writes without a token are refused"),
-        markOf(IncidentKind::kBeliefOverlap, "two believe"),
-        markOf(IncidentKind::kBeliefOverlap, "two believe", "belief_overlap_seconds"),
-        markOf(IncidentKind::kLeaderless, "nobody leads"),
-        markOf(IncidentKind::kFlapping, "the lock flaps"),
-        markOf(IncidentKind::kLateRenewal, "a renewal is refused"),
-    };
-    std::vector<IncidentKind> kinds(kAllIncidentKinds.begin(), kAllIncidentKinds.end());
-    std::stable_sort(kinds.begin(), kinds.end(),
-                     [](IncidentKind a, IncidentKind b) { return severity(a) < severity(b); });
-    for (const IncidentKind kind : kinds) {
-      const bool known =
-          std::any_of(said.begin(), said.end(), [&](const Mark& m) { return m.glyph == glyph_of(kind); });
-      if (!known) said.push_back(markOf(kind, fromText(title(kind)).toLower().toLatin1().constData()));
-    }
-    return said;
-  }();
-  return all;
-}
-
-bool expectsSome(const Expectations& expected, const std::string& field) {
-  const auto found = expected.fields.find(field);
-  if (found == expected.fields.end()) return false;
-  const Expectation& e = found->second;
-  return e.is_true || (e.comparison != Comparison::kAtMost && e.value > 0);
-}
-
-Expectations unfenced(const Scenario& scenario) {
-  Expectations merged = scenario.expected;
-  for (const auto& [field, expectation] : scenario.expected_unfenced.fields) merged.fields[field] = expectation;
-  return merged;
-}
-
-QString wordsFor(const Expectations& expected) {
-  QStringList words;
-  for (const Mark& mark : marks())
-    if (expectsSome(expected, mark.field) && !words.contains(mark.words)) words << mark.words;
-  return words.isEmpty() ? QStringLiteral("nothing unsafe") : words.join(QStringLiteral(", "));
-}
-
 }  // namespace
-
-Glyph telling(const Expectations& expected) {
-  for (const Mark& mark : marks())
-    if (expectsSome(expected, mark.field)) return mark.glyph;
-  return Glyph::kNone;
-}
-
-Glyph telling(const IncidentList& incidents) {
-  const auto place = [](const Incident& incident) {
-    const std::vector<Mark>& all = marks();
-    return std::find_if(all.begin(), all.end(),
-                        [&](const Mark& each) { return each.glyph == glyph_of(incident.kind); });
-  };
-  const auto first = std::min_element(incidents.begin(), incidents.end(),
-                                      [&](const Incident& a, const Incident& b) { return place(a) < place(b); });
-  return first == incidents.end() ? Glyph::kNone : glyph_of(first->kind);
-}
 
 ScenarioListModel::ScenarioListModel(QObject* parent) : QAbstractListModel(parent) {}
 
@@ -108,10 +31,9 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   const Expectations without = unfenced(scenario);
   row.without = telling(without);
   row.with = telling(scenario.expected);
-  row.expects =
-      without.fields.empty()
-          ? QStringLiteral("It does not say what is expected.")
-          : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+  row.expects = without.fields.empty() ? QStringLiteral("It does not say what is expected.")
+                                       : QStringLiteral("Without fence: %1.\nWith fence: %2.")
+                                             .arg(foretoldText(without), foretoldText(scenario.expected));
   row.stores = storesOf(scenario);
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)

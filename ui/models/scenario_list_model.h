@@ -3,7 +3,6 @@
 #include <QAbstractListModel>
 #include <vector>
 
-#include "core/history/incident_list.h"
 #include "simulator/scenario/scenario.h"
 #include "ui/models/glyph.h"
 
@@ -56,9 +55,5 @@ class ScenarioListModel : public QAbstractListModel {
 
   std::vector<Row> rows_;
 };
-
-// The mark that says most about an expectation, and by the same order about what happened.
-Glyph telling(const Expectations& expected);
-Glyph telling(const IncidentList& incidents);
 
 }  // namespace leasescope
