@@ -1,5 +1,7 @@
 #include "ui/models/scenario_list_model.h"
 
+#include <QLocale>
+
 #include "core/store/types/types.h"
 #include "simulator/live/live_refusal.h"
 #include "simulator/scenario/catalogue.h"
@@ -121,6 +123,10 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return !row.stores.isEmpty();
     case kStoresRole:
       return row.stores;
+    case kWorldsRole:
+      return row.stores.isEmpty() ? tr("Runs in virtual time only.")
+                                  : tr("Runs in virtual time and live, on %1.")
+                                        .arg(QLocale(QLocale::English).createSeparatedList(row.stores));
     default:
       return {};
   }

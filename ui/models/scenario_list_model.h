@@ -22,6 +22,7 @@ class ScenarioListModel : public QAbstractListModel {
     kExpectsRole,  // what comes of it, in words
     kLiveRole,     // true: it can also be run on a real store
     kStoresRole,   // the real stores it can be run on, by their titles; a QStringList
+    kWorldsRole,   // where it can be run, in a sentence
   };
 
   explicit ScenarioListModel(QObject* parent = nullptr);
