@@ -8,12 +8,12 @@
 namespace leasescope {
 
 std::vector<Perspective*> makePerspectives(WindowActions& frame, QWidget* parent) {
-  return {
-      new LabPerspective(frame, parent),
-      new RecordingsPerspective(frame, parent),
-      new ComparePerspective(frame, parent),
-      new WatchPerspective(frame, parent),
-  };
+  std::vector<Perspective*> out;
+  out.push_back(new LabPerspective(frame, parent));
+  out.push_back(new RecordingsPerspective(frame, parent));
+  out.push_back(new ComparePerspective(frame, parent));
+  out.push_back(new WatchPerspective(frame, parent));
+  return out;
 }
 
 }  // namespace leasescope
