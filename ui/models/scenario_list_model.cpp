@@ -1,10 +1,11 @@
 #include "ui/models/scenario_list_model.h"
 
-#include <algorithm>
+#include <QLocale>
 
 #include "core/store/types/types.h"
 #include "simulator/live/live_refusal.h"
 #include "simulator/scenario/catalogue.h"
+#include "ui/models/foretold.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -19,84 +20,7 @@ QStringList storesOf(const Scenario& scenario) {
   return out;
 }
 
-struct Mark {
-  std::string field;
-  Glyph glyph;
-  QString words;
-};
-
-Mark markOf(IncidentKind kind, const QString& words, const char* field = nullptr) {
-  return {field != nullptr ? std::string(field) : "incidents." + std::string(text(kind)), glyph_of(kind), words};
-}
-
-// In the order in which a reader wants to know: what broke, then what the fence caught, then the rest, by its severity.
-const std::vector<Mark>& marks() {
-  static const std::vector<Mark> all = [] {
-    std::vector<Mark> said{
-        markOf(IncidentKind::kStaleWriteAccepted, ScenarioListModel::tr("a stale write is accepted"),
-               "stale_writes_accepted"),
-        markOf(IncidentKind::kDoubleGrant, ScenarioListModel::tr("granted twice"), "double_grants"),
-        markOf(IncidentKind::kFenceRegression, ScenarioListModel::tr("the fence goes back"), "fence_regressions"),
-        markOf(IncidentKind::kStaleWriteRejected, ScenarioListModel::tr("the stale write is rejected"),
-               "stale_writes_rejected"),
-        markOf(IncidentKind::kTokenlessRefused, ScenarioListModel::tr("writes without a token are refused")),
-        markOf(IncidentKind::kBeliefOverlap, ScenarioListModel::tr("two believe")),
-        markOf(IncidentKind::kBeliefOverlap, ScenarioListModel::tr("two believe"), "belief_overlap_seconds"),
-        markOf(IncidentKind::kLeaderless, ScenarioListModel::tr("nobody leads")),
-        markOf(IncidentKind::kFlapping, ScenarioListModel::tr("the lock flaps")),
-        markOf(IncidentKind::kLateRenewal, ScenarioListModel::tr("a renewal is refused")),
-    };
-    std::vector<IncidentKind> kinds(kAllIncidentKinds.begin(), kAllIncidentKinds.end());
-    std::stable_sort(kinds.begin(), kinds.end(),
-                     [](IncidentKind a, IncidentKind b) { return severity(a) < severity(b); });
-    for (const IncidentKind kind : kinds) {
-      const bool known =
-          std::any_of(said.begin(), said.end(), [&](const Mark& m) { return m.glyph == glyph_of(kind); });
-      if (!known) said.push_back(markOf(kind, fromText(title(kind)).toLower()));
-    }
-    return said;
-  }();
-  return all;
-}
-
-bool expectsSome(const Expectations& expected, const std::string& field) {
-  const auto found = expected.fields.find(field);
-  if (found == expected.fields.end()) return false;
-  const Expectation& e = found->second;
-  return e.is_true || (e.comparison != Comparison::kAtMost && e.value > 0);
-}
-
-Expectations unfenced(const Scenario& scenario) {
-  Expectations merged = scenario.expected;
-  for (const auto& [field, expectation] : scenario.expected_unfenced.fields) merged.fields[field] = expectation;
-  return merged;
-}
-
-QString wordsFor(const Expectations& expected) {
-  QStringList words;
-  for (const Mark& mark : marks())
-    if (expectsSome(expected, mark.field) && !words.contains(mark.words)) words << mark.words;
-  return words.isEmpty() ? ScenarioListModel::tr("nothing unsafe") : words.join(QStringLiteral(", "));
-}
-
 }  // namespace
-
-Glyph telling(const Expectations& expected) {
-  for (const Mark& mark : marks())
-    if (expectsSome(expected, mark.field)) return mark.glyph;
-  return Glyph::kNone;
-}
-
-Glyph telling(const IncidentList& incidents) {
-  const auto place = [](const Incident& incident) {
-    const std::vector<Mark>& all = marks();
-    return std::find_if(all.begin(), all.end(),
-                        [&](const Mark& each) { return each.glyph == glyph_of(incident.kind); });
-  };
-  const auto first = std::min_element(incidents.begin(), incidents.end(),
-                                      [&](const Incident& a, const Incident& b) { return place(a) < place(b); });
-  return first == incidents.end() ? Glyph::kNone : glyph_of(first->kind);
-}
 
 ScenarioListModel::ScenarioListModel(QObject* parent) : QAbstractListModel(parent) {}
 
@@ -109,9 +33,10 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   const Expectations without = unfenced(scenario);
   row.without = telling(without);
   row.with = telling(scenario.expected);
-  row.expects = without.fields.empty()
-                    ? tr("It does not say what is expected.")
-                    : tr("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+  row.expects =
+      without.fields.empty()
+          ? tr("It does not say what is expected.")
+          : tr("Without fence: %1.\nWith fence: %2.").arg(foretoldText(without), foretoldText(scenario.expected));
   row.stores = storesOf(scenario);
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
@@ -132,11 +57,7 @@ void ScenarioListModel::setMet(int row, const Met& met) {
 
 void ScenarioListModel::addBuiltIns() {
   std::vector<Row> rows;
-  for (const BuiltIn& builtIn : built_in_scenarios())
-    if (const auto scenario = read_scenario(builtIn.toml, builtIn.name)) {
-      rows.push_back(rowFor(*scenario, fromText(builtIn.name)));
-      rows.back().name = fromText(builtIn.name);
-    }
+  for (const Scenario& scenario : read_built_in_scenarios()) rows.push_back(rowFor(scenario, fromText(scenario.name)));
   if (rows.empty()) return;
   beginInsertRows({}, static_cast<int>(rows_.size()), static_cast<int>(rows_.size() + rows.size()) - 1);
   rows_.insert(rows_.end(), rows.begin(), rows.end());
@@ -203,6 +124,10 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return !row.stores.isEmpty();
     case kStoresRole:
       return row.stores;
+    case kWorldsRole:
+      return row.stores.isEmpty() ? tr("Runs in virtual time only.")
+                                  : tr("Runs in virtual time and live, on %1.")
+                                        .arg(QLocale(QLocale::English).createSeparatedList(row.stores));
     default:
       return {};
   }

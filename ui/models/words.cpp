@@ -190,6 +190,17 @@ const PaintedWords& painted() {
 
 QString fromText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
+QString typedForm(const std::string& toml) {
+  QString text = fromText(toml);
+  if (text.size() >= 2 && text.startsWith(u'"') && text.endsWith(u'"'))
+    return text.mid(1, text.size() - 2)
+        .replace(QStringLiteral("\\\""), QStringLiteral("\""))
+        .replace(QStringLiteral("\\\\"), QStringLiteral("\\"));
+  return text;
+}
+
+QString spaced(std::string_view name) { return fromText(name).replace(u'_', u' '); }
+
 QString shownText(std::string_view written) {
   QString text = fromText(written);
   if (text.startsWith(u'-')) text[0] = kMinus;

@@ -10,6 +10,10 @@ namespace leasescope {
 class Cast;
 
 QString fromText(std::string_view text);
+// As a reader types a value that TOML wrote: a text without its quotes, the rest as it is.
+QString typedForm(const std::string& toml);
+// The name of a key or a field, in words: "write every".
+QString spaced(std::string_view name);
 // "17.189": seconds with ms resolution and U+2212 for minus.
 QString secondsText(Duration d, int decimals = 3);
 QString secondsText(TrueTime at, int decimals = 3);
