@@ -1,6 +1,7 @@
 #include "app/leasescopectl_recording_team.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -45,25 +46,31 @@ TrueTime wall(std::int64_t ns) { return TrueTime(Duration(ns)); }
 
 // ---- info
 
-Json json_of(const TeamRecording& of) {
+using AlertCounts = std::map<std::int64_t, std::uint64_t>;  // by recording; of others it is not kept
+
+Json json_of(const TeamRecording& of, const AlertCounts& alerts) {
+  const auto fired = alerts.find(of.id);
   return {{"observer", of.observer},
           {"state", std::string(text(of.state))},
           {"begin_unix_ns", of.begin_ns},
           {"known_until_unix_ns", of.end_ns},
           {"events", of.events},
           {"mutexes", of.mutexes},
+          {"alerts", fired == alerts.end() ? Json(nullptr) : Json(fired->second)},
           {"store", of.store},
           {"program", of.program}};
 }
 
-std::string table_of(const std::vector<TeamRecording>& recordings) {
+std::string table_of(const std::vector<TeamRecording>& recordings, const AlertCounts& alerts) {
   const RecordedClock clock(0);
   Table table;
-  table.add({"OBSERVER", "BEGAN (UTC)", "KNOWN UNTIL", "STATE", "EVENTS", "MUTEXES", "STORE"});
-  for (const TeamRecording& each : recordings)
+  table.add({"OBSERVER", "BEGAN (UTC)", "KNOWN UNTIL", "STATE", "EVENTS", "MUTEXES", "ALERTS", "STORE"});
+  for (const TeamRecording& each : recordings) {
+    const auto fired = alerts.find(each.id);
     table.add({each.observer, clock.text(wall(each.begin_ns)), clock.text(wall(each.end_ns)),
                std::string(text(each.state)), std::to_string(each.events), std::to_string(each.mutexes),
-               escaped(each.store, 100)});
+               fired == alerts.end() ? "-" : std::to_string(fired->second), escaped(each.store, 100)});
+  }
   return table.text();
 }
 
@@ -189,12 +196,14 @@ int team_info(const std::string& database, bool json) {
   if (!reading) return bad_input(reading.error());
   const auto recordings = (*reading)->recordings();
   if (!recordings) return failed(recordings.error());
+  const auto alerts = (*reading)->alerts();
+  if (!alerts) return failed(alerts.error());
   if (!json) {
-    put(table_of(*recordings));
+    put(table_of(*recordings, *alerts));
     return kAsExpected;
   }
   Json out{{"team", (*reading)->name()}, {"recordings", Json::array()}};
-  for (const TeamRecording& each : *recordings) out["recordings"].push_back(json_of(each));
+  for (const TeamRecording& each : *recordings) out["recordings"].push_back(json_of(each, *alerts));
   put(out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   return kAsExpected;
 }

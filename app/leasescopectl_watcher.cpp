@@ -127,7 +127,7 @@ bool Watcher::begin_recording() {
     return false;
   }
   writer_->head(header());
-  if (!wish_.team) writer_->note(watch_.seen_history(), {});  // what fires is kept, though nothing has yet
+  writer_->note(watch_.seen_history(), {});  // what fires is kept, though nothing has yet
   return true;
 }
 
@@ -188,10 +188,9 @@ HistoryHeader Watcher::header() const {
   return header;
 }
 
-// A team's database has no place for them.
 void Watcher::keep_alerts() {
   std::vector<AlertNote> told = alerts_.take_notes();
-  if (writer_ != nullptr && !wish_.team && !told.empty()) writer_->note(watch_.seen_history(), std::move(told));
+  if (writer_ != nullptr && !told.empty()) writer_->note(watch_.seen_history(), std::move(told));
 }
 
 void Watcher::end_recording() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -18,6 +19,21 @@ std::optional<AlertDeed> alert_deed_of(std::string_view word) {
   const auto* const found = std::find(kDeeds.begin(), kDeeds.end(), word);
   if (found == kDeeds.end()) return std::nullopt;
   return static_cast<AlertDeed>(found - kDeeds.begin());
+}
+
+std::vector<AlertNote> over_by(const std::vector<AlertNote>& notes, TrueTime end) {
+  std::map<std::uint64_t, AlertNote> last;
+  for (const AlertNote& note : notes) {
+    if (note.deed == AlertDeed::kOver) last.erase(note.alert);
+    if (note.deed == AlertDeed::kBegan) last[note.alert] = note;
+  }
+  std::vector<AlertNote> out;
+  for (auto& [number, note] : last) {
+    note.deed = AlertDeed::kOver;
+    note.at = note.until = std::max(note.at, end);
+    out.push_back(std::move(note));
+  }
+  return out;
 }
 
 std::vector<FiredAlert> fired_alerts(const std::vector<AlertNote>& notes) {

@@ -41,6 +41,10 @@ struct FiredAlert {
   bool lasts() const { return to == TrueTime::max(); }
 };
 
+// That those are over that are not yet, as of `end` at the earliest: of a watch that broke off then nobody knows
+// whether they went on. In the order of their numbers.
+std::vector<AlertNote> over_by(const std::vector<AlertNote>& notes, TrueTime end);
+
 // In the order in which they began to be told. Of one whose begin is not among the notes, as its recording is kept for
 // a while alone, nothing is told.
 std::vector<FiredAlert> fired_alerts(const std::vector<AlertNote>& notes);

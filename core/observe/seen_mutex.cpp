@@ -1,6 +1,7 @@
 #include "core/observe/seen_mutex.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace leasescope {
 namespace {
@@ -50,7 +51,6 @@ SeenMutex::SeenMutex(const Facts& facts, Record record, Intern intern)
 void SeenMutex::see(const Sighting& told) {
   const Sighting sighting = sound(told);
   if (seen_ && sighting.asked < last_.asked) return;
-  const TrueTime before = seen_ ? last_.asked : sighting.asked;
   if (!seen_) {
     begin(sighting);
   } else {
@@ -67,7 +67,7 @@ void SeenMutex::see(const Sighting& told) {
       if (!sighting.owner.empty()) grant(sighting, lo);
     }
   }
-  take_waiters(sighting, before);
+  take_waiters(sighting);
   if (!sighting.owner.empty() && sighting.left && sighting.ttl_left)
     transition_ = std::max(Duration::zero(), *sighting.left - *sighting.ttl_left);
   blind_ = false;
@@ -80,11 +80,12 @@ void SeenMutex::see(const Sighting& told) {
 void SeenMutex::was_free(TrueTime at) {
   seen_ = true;
   blind_ = false;
-  last_.asked = last_.answered = since_hi_ = at;
+  last_.asked = last_.answered = since_hi_ = waiters_asked_ = at;
 }
 
 // It was so before anybody looked, for nobody knows how long.
 void SeenMutex::begin(const Sighting& sighting) {
+  waiters_asked_ = sighting.asked;
   tell(EventKind::kUnobservedBegan, facts_.store, TrueTime{}, sighting.asked);
   tell(EventKind::kUnobservedEnded, facts_.store, sighting.asked, sighting.answered);
   since_hi_ = sighting.answered;
@@ -183,9 +184,10 @@ void SeenMutex::take_end(const Sighting& sighting) {
   if (whole_) longest_ = std::max(longest_, length_);
 }
 
-// Those who have gone, then those who have come.
-void SeenMutex::take_waiters(const Sighting& sighting, TrueTime lo) {
+// Those who have gone, then those who have come: since the last look that tells who waits, which may not be the last.
+void SeenMutex::take_waiters(const Sighting& sighting) {
   if (!sighting.waiters_are_of_now) return;
+  const TrueTime lo = std::exchange(waiters_asked_, sighting.asked);
   std::vector<std::string> now = waiters_of(sighting);
   const auto is_in = [](const std::vector<std::string>& all, const std::string& who) {
     return std::find(all.begin(), all.end(), who) != all.end();

@@ -19,8 +19,8 @@ namespace leasescope {
 // * Of those who hold beside each other each is told of for itself: until when it alone may hold is not known, and who
 // is
 //   gone while others hold on has given it back, as far as anybody sees. None of them takes it from another.
-// * Who waits is told of where a look says who does, or that somebody does: when he came, and when he was gone. Of many
-//   the first are.
+// * Who waits is told of where a look says who does, or that somebody does: when he came, and when he was gone, since
+//   the last look that said so. Of many the first are.
 // * While the store does not answer nothing is known, and nobody is said to be gone.
 class SeenMutex {
  public:
@@ -81,7 +81,7 @@ class SeenMutex {
   void grant_beside(const std::string& holder, TrueTime lo, TrueTime hi);
   void share_on(const Sighting& sighting);
   void take_end(const Sighting& sighting);
-  void take_waiters(const Sighting& sighting, TrueTime lo);
+  void take_waiters(const Sighting& sighting);
   void tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token = kNoToken, std::int64_t a = 0,
             std::uint8_t detail = 0);
   Event made(EventKind kind, Name node, TrueTime lo, TrueTime hi) const;
@@ -105,6 +105,7 @@ class SeenMutex {
   std::uint64_t handoffs_ = 0;
   std::string last_owner_;
   std::vector<std::string> waiting_;  // as was told
+  TrueTime waiters_asked_{};          // when they were asked for last; before that: when it was first looked at
   bool last_shared_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "simulator/run/history_part.h"
 
 #include <algorithm>
+#include <set>
 
 #include "simulator/run/recorded_run.h"
 
@@ -26,11 +27,22 @@ HistoryPart::HistoryPart(std::unique_ptr<HistorySource> whole, Scenario scenario
   frame_.incidents = {};
   frame_.summary = {};
   page_.incidents = {};
+  take_alerts();
   const bool to_its_end = to_ == whole_->frame().now;
   if (to_its_end && !whole_->outcome()) return;  // it goes on
   outcome_.emplace();
   outcome_->simulated_ns = outcome_->wall_ns = to_.time_since_epoch().count();
   outcome_->not_judged = "a part of what was watched";
+}
+
+void HistoryPart::take_alerts() {
+  if (whole_->alerts() == nullptr) return;
+  alerts_.emplace();
+  std::set<std::uint64_t> over;
+  for (const AlertNote& note : *whole_->alerts())
+    if (note.deed == AlertDeed::kOver && note.at < from_) over.insert(note.alert);
+  for (const AlertNote& note : *whole_->alerts())
+    if (note.at <= to_ && over.count(note.alert) == 0) alerts_->push_back(note);
 }
 
 void HistoryPart::keep_in_force(Sequence number, const Event& event) {

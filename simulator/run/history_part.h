@@ -28,6 +28,8 @@ class HistoryPart final : public HistorySource {
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   // Incidents and summary once all of it has been read.
   const History& frame() const override { return frame_; }
+  // Of those that were not over before it what was told by its end.
+  const std::vector<AlertNote>* alerts() const override { return alerts_ ? &*alerts_ : nullptr; }
   int permille() const override { return whole_->permille(); }
   const std::vector<std::string>& remarks() const override { return whole_->remarks(); }
   bool read_page(std::vector<Event>& events) override;
@@ -37,6 +39,7 @@ class HistoryPart final : public HistorySource {
   using Numbered = std::pair<Sequence, Event>;
 
   HistoryPart(std::unique_ptr<HistorySource> whole, Scenario scenario, TrueTime from, TrueTime to);
+  void take_alerts();
   void keep_in_force(Sequence number, const Event& event);
   void begin(Sequence before, std::vector<Event>& events);
   Sequence number_now(Sequence number) const;
@@ -46,6 +49,7 @@ class HistoryPart final : public HistorySource {
   const Scenario scenario_;
   const TrueTime from_, to_;
   History frame_;
+  std::optional<std::vector<AlertNote>> alerts_;
   History page_;  // of the whole
   std::optional<RecordedOutcome> outcome_;
   Stretch stretch_;

@@ -401,6 +401,49 @@ class TeamTest : public QObject {
     said_ += a.err();
   }
 
+  // What was told of alerts is kept with all else, and found again in what is made of it.
+  void whatWasToldOfAlertsIsThereToo() {
+    const QString team = this->team("alerts");
+    const QString rules = write_file(folder_, "team-rules.toml",
+                                     "schema = 1\n[[rule]]\nname = \"nobody has it\"\nkind = \"no_owner\"\n"
+                                     "mutex = \"m-1*\"\nfor = \"300ms\"\n");
+    Watching a(store_, team, "api-1", {"--alerts", rules}), b(store_, team, "api-2");
+    QVERIFY2(a.has_begun() && b.has_begun(), a.err() + b.err());
+    QVERIFY(is_written(team, "api-1"));
+    redis::Asker server(std::chrono::seconds(60));
+    QVERIFY(server.connect(redis_.url()).has_value());
+    for (const char* const lock : {"m-1", "m-10", "m-11"}) server.ask({"DEL", lock});
+    QVERIFY2(a.says("  ALERT  nobody has it: m-1 (Redisson): "), a.err());
+    locks_->take_all();
+    QVERIFY2(a.says("  over  nobody has it: m-1 (Redisson): "), a.err());
+    QTest::qWait(700);
+    const QByteArray told = a.err();
+    QCOMPARE(a.end(), 0);
+    QCOMPARE(b.end(), 0);
+    QCOMPARE(recordings_of(team, "api-1")[0]["alerts"].get<int>(), static_cast<int>(told.count("  ALERT  ")));
+    QCOMPARE(recordings_of(team, "api-2")[0]["alerts"].get<int>(), 0);
+    const Ran table = ran({"recording", "info", team});
+    QVERIFY2(table.out.contains("  ALERTS  "), table.out);
+    const QString all = folder_.filePath("alerts.recording"), page = folder_.filePath("alerts.html");
+    QCOMPARE(ran({"recording", "export", team, all, "--observer", "api-1"}).exit, 0);
+    QCOMPARE(ran({"recording", "info", all, "--json"}).json()["alerts"].get<int>(),
+             static_cast<int>(told.count("  ALERT  ")));
+    const Ran replay = ran({"replay", all, "--quiet", "--report", page});
+    QVERIFY2(replay.exit == 0, replay.err);
+    QVERIFY(read_whole(page).contains("nobody has it"));
+    // Of a part those that were over before it are left out.
+    const json fired = ran({"replay", all, "--json"}).json()["watched"]["fired"];
+    QVERIFY2(fired.size() == static_cast<std::size_t>(told.count("  ALERT  ")), fired.dump().c_str());
+    qint64 over = 0;
+    for (const json& each : fired) over = std::max(over, each["to_ns"].get<qint64>());
+    const qint64 began = recordings_of(team, "api-1")[0]["begin_unix_ns"].get<qint64>();
+    const QString part = folder_.filePath("alerts-part.recording");
+    const Ran made =
+        ran({"recording", "export", team, part, "--observer", "api-1", "--from", utc_clock(began + over + 50'000'000)});
+    QVERIFY2(made.exit == 0, made.err);
+    QCOMPARE(ran({"recording", "info", part, "--json"}).json()["alerts"].get<int>(), 0);
+  }
+
   void twoOfOneNameAreRefusedWithWhatToDo() {
     const QString team = this->team("names");
     Watching a(store_, team, "api-1");

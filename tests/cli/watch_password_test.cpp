@@ -8,11 +8,14 @@
 
 #include "core/store/mysql/store_type.h"
 #include "core/store/postgres/store_type.h"
+#include "core/store/zookeeper/kept_session.h"
+#include "core/store/zookeeper/store_type.h"
 #include "tests/cli/program.h"
 #include "tests/cli/read_page.h"
 #include "tests/store/free_port.h"
 #include "tests/store/redis_on_a_port.h"
 #include "tests/store/rig.h"
+#include "tests/support/etcd_server.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -25,6 +28,16 @@ constexpr const char* kSecret = "zebra7:/@?#%&quagga8";
 constexpr const char* kWrong = "okapi3:/@?#%&kudu5";
 const QByteArrayList kParts{"zebra7", "quagga8", "okapi3", "kudu5"};
 const QByteArray kMutex = "orders", kFreed = "bills", kOwner = "keeper-9";
+const QStringList kStores{"redis", "postgresql", "mysql", "zookeeper", "etcd"};
+
+// Beside the URL, where each looks for its password itself; ZooKeeper nowhere.
+const std::map<QString, QString> kVariables{
+    {"redis", "REDISCLI_AUTH"}, {"postgresql", "PGPASSWORD"}, {"mysql", "MYSQL_PWD"}, {"etcd", "ETCDCTL_PASSWORD"}};
+QStringList ways_of(const QString& store) {
+  return kVariables.count(store) > 0 ? QStringList{"URL", "environment"} : QStringList{"URL"};
+}
+// Of ours there are none at an etcd.
+QString foreign_of(const QString& store) { return store == "etcd" ? "certain" : "none"; }
 
 // Nothing: it has all of `controls` and no part of a password, as it is or as a URL has it. Else what is wrong.
 QByteArray fault_of(QByteArray text, const QByteArrayList& controls) {
@@ -59,15 +72,80 @@ Ran ended(QProcess& process) {
   return ran;
 }
 
+// Who owns two latches whose nodes only this login may read, for as long as the loop runs now and then.
+class GuardedLatches {
+ public:
+  GuardedLatches(QtLoop& loop, const StoreUrl& url)
+      : session_(loop, url, [](const Endpoint& server) { return server; },
+                 {[this] { stands_ = true; }, [](const std::string& why) { qFatal("%s", why.c_str()); }, [] {}}) {
+    session_.begin(std::chrono::minutes(1));
+    if (!wait_until([this] { return stands_; }, milliseconds(10'000))) qFatal("ZooKeeper does not answer");
+    for (const char* folder : {"/simba", "/simba/orders", "/simba/bills"})
+      make(folder, "", zookeeper::Session::Kind::kContainer);
+    make("/simba/orders/latch-", kOwner.toStdString(), zookeeper::Session::Kind::kNumbered);
+    freed_ = make("/simba/bills/latch-", kOwner.toStdString(), zookeeper::Session::Kind::kNumbered);
+  }
+  void free_one() {
+    session_.session().remove(freed_, [](zookeeper::Outcome, const std::string&) {});
+    session_.go_on();
+  }
+
+ private:
+  std::string make(const std::string& path, const std::string& data, zookeeper::Session::Kind kind) {
+    std::optional<std::string> made;
+    session_.session().create(
+        path, data, kind,
+        [&](zookeeper::Outcome, const std::string& as, std::int64_t, const std::string&) { made = as; });
+    session_.go_on();
+    if (!wait_until([&] { return made.has_value(); }, milliseconds(5000))) qFatal("%s: not made", path.c_str());
+    return *made;
+  }
+
+  bool stands_ = false;
+  zookeeper::KeptSession session_;
+  std::string freed_;
+};
+
+// Who leads two elections of an etcd that asks for a login.
+class GuardedElections {
+ public:
+  explicit GuardedElections(int port) : port_(port) {
+    const EtcdByHand nobody(port);
+    for (const auto& [user, password] :
+         {std::pair<const char*, const char*>{"root", "hush"}, {"leasescope", kSecret}}) {
+      nobody.ask("/v3/auth/user/add", {{"name", user}, {"password", password}});
+      nobody.ask("/v3/auth/role/add", {{"name", user}});
+      nobody.ask("/v3/auth/user/grant", {{"user", user}, {"role", user}});
+    }
+    const std::string all = "AA==";  // from the first key on, to the last
+    nobody.ask("/v3/auth/role/grant",
+               {{"name", "leasescope"}, {"perm", {{"permType", "READ"}, {"key", all}, {"range_end", all}}}});
+    lease_ = nobody.grant(600);
+    for (const QByteArray& mutex : {kMutex, kFreed})
+      if (!nobody.stand_in_line(mutex.toStdString(), lease_, kOwner.toStdString())) qFatal("etcd takes no key");
+    nobody.ask("/v3/auth/enable", nlohmann::json::object());
+  }
+  void free_one() const {
+    const nlohmann::json answer =
+        EtcdByHand(port_).ask("/v3/auth/authenticate", {{"name", "root"}, {"password", "hush"}});
+    EtcdByHand(port_, answer["token"].get<std::string>()).leave(kFreed.toStdString(), lease_);
+  }
+
+ private:
+  int port_;
+  std::int64_t lease_ = 0;
+};
+
 // One who watches all there is, records it and tells of alerts, until he is told to stop.
 class Watcher {
  public:
-  Watcher(const QString& url, const QString& manner, const Environment& environment, const QString& rules)
+  Watcher(const QString& url, const QString& manner, const QString& foreign, const Environment& environment,
+          const QString& rules)
       : rules_(rules) {
     const QString port = QString::number(free_port());
     page_ = "http://127.0.0.1:" + port + "/metrics";
     process_.setProcessEnvironment(environment);
-    process_.start(kLeasescopectl, {"watch", url, manner, "--foreign", "none", "--poll", "200ms", "--record",
+    process_.start(kLeasescopectl, {"watch", url, manner, "--foreign", foreign, "--poll", "200ms", "--record",
                                     recording(), "--alerts", rules_, "--metrics", port, "--metrics-owners"});
   }
   ~Watcher() {
@@ -122,8 +200,10 @@ class WatchPasswordTest : public QObject {
   PlainNames names_;
   QTemporaryDir folder_;
   PrivateServer redis_{redis_on_a_port(), {kSecret, 50}}, postgres_{postgres::store_type(), {kSecret, 50}},
-      mysql_{mysql::store_type(), {kSecret, 50}};
+      mysql_{mysql::store_type(), {kSecret, 50}}, zookeeper_{zookeeper::store_type()}, etcd_{private_etcd()};
   std::vector<std::unique_ptr<Client>> owners_;
+  std::unique_ptr<GuardedLatches> latches_;
+  std::unique_ptr<GuardedElections> elections_;
   std::map<QByteArray, std::unique_ptr<Watcher>> watchers_;
   std::map<QString, std::unique_ptr<QProcess>> without_, wrong_;  // by store
 
@@ -136,15 +216,15 @@ class WatchPasswordTest : public QObject {
     if (store == "postgresql")
       return "postgresql://leasescope" + word +
              "@/postgres?host=" + QString::fromStdString(postgres_.url().endpoint.host);
+    if (store == "zookeeper" || store == "etcd")
+      return store + "://leasescope" + word +
+             "@127.0.0.1:" + QString::number((store == "etcd" ? etcd_ : zookeeper_).url().endpoint.port);
     return "mysql://leasescope" + word +
            "@localhost/leasescope?option-file=&socket=" + QString::fromStdString(mysql_.url().endpoint.unix_path);
   }
   static Environment environment_of(const QString& store, const QString& way) {
     Environment out = Environment::systemEnvironment();
-    if (way != "environment") return out;
-    const std::map<QString, QString> names{
-        {"redis", "REDISCLI_AUTH"}, {"postgresql", "PGPASSWORD"}, {"mysql", "MYSQL_PWD"}};
-    out.insert(names.at(store), kSecret);
+    if (way == "environment") out.insert(kVariables.at(store), kSecret);
     return out;
   }
   QString url_by(const QString& store, const QString& way) const {
@@ -153,14 +233,14 @@ class WatchPasswordTest : public QObject {
   void rows() const {
     QTest::addColumn<QString>("store");
     QTest::addColumn<QString>("way");
-    for (const char* store : {"redis", "postgresql", "mysql"})
-      for (const char* way : {"URL", "environment"})
-        QTest::addRow("%s, %s", store, way) << QString(store) << QString(way);
+    for (const QString& store : kStores)
+      for (const QString& way : ways_of(store))
+        QTest::newRow((store + ", " + way).toUtf8().constData()) << store << way;
   }
 
   // They try again until they may look no longer.
   void begin_to_be_refused() {
-    for (const QString store : {"redis", "postgresql", "mysql"})
+    for (const QString& store : kStores)
       for (const bool none : {true, false})
         (none ? without_ : wrong_)[store] =
             begun({"watch", url_of(store, none ? QString() : encoded(kWrong)), "--once", "--within", "3s"},
@@ -179,25 +259,32 @@ class WatchPasswordTest : public QObject {
     const QString rules = write_file(folder_, "rules.toml",
                                      "schema = 1\n[[rule]]\nname = \"nobody pays\"\nkind = \"no_owner\"\n"
                                      "mutex = \"bill*\"\nfor = \"100ms\"\n");
-    for (const QString store : {"redis", "postgresql", "mysql"})
-      for (const QString way : {"URL", "environment"})
-        watchers_[(store + ", " + way).toUtf8()] = std::make_unique<Watcher>(
-            url_by(store, way), way == "URL" ? "--json" : "--lines", environment_of(store, way), rules);
+    for (const QString& store : kStores)
+      for (const QString& way : ways_of(store))
+        watchers_[(store + ", " + way).toUtf8()] =
+            std::make_unique<Watcher>(url_by(store, way), way == "URL" ? "--json" : "--lines", foreign_of(store),
+                                      environment_of(store, way), rules);
     for (const auto& [tag, watcher] : watchers_) QVERIFY2(watcher->sees_owners(), tag + watcher->page());
     for (auto& owner : owners_) QCOMPARE(owner->ask(RequestKind::kRelease, kFreed.toStdString()).error, std::string());
+    latches_->free_one();
+    elections_->free_one();
   }
 
  private slots:
   void initTestCase() {
-    for (const char* name :
-         {"REDISCLI_AUTH", "LEASESCOPE_REDIS_PASSWORD_FILE", "PGPASSWORD", "PGPASSFILE", "MYSQL_PWD"})
+    for (const char* name : {"REDISCLI_AUTH", "LEASESCOPE_REDIS_PASSWORD_FILE", "PGPASSWORD", "PGPASSFILE", "MYSQL_PWD",
+                             "ETCDCTL_PASSWORD"})
       qunsetenv(name);
-    for (PrivateServer* server : {&redis_, &postgres_, &mysql_}) {
+    for (PrivateServer* server : {&redis_, &postgres_, &mysql_, &zookeeper_, &etcd_}) {
       const auto started = server->start();
       QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
-      own_two(server->url());
+      if (server->url().type->carries(Family::kLease)) own_two(server->url());
       if (QTest::currentTestFailed()) return;
     }
+    const auto url = parse_store_url(url_by("zookeeper", "URL").toStdString());
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    latches_ = std::make_unique<GuardedLatches>(loop_, *url);
+    elections_ = std::make_unique<GuardedElections>(etcd_.url().endpoint.port);
     begin_to_be_refused();
     begin_to_watch();
   }
@@ -209,12 +296,12 @@ class WatchPasswordTest : public QObject {
       }
     watchers_.clear();
     owners_.clear();
+    latches_.reset();
   }
 
   // The search itself: what it is given to find it finds, and what has no mutex in it does not pass.
   void whatIsLookedForIsFound() {
-    for (const char* store : {"redis", "postgresql", "mysql"})
-      QVERIFY(!fault_of(url_by(store, "URL").toUtf8(), {}).isEmpty());
+    for (const QString& store : kStores) QVERIFY(!fault_of(url_by(store, "URL").toUtf8(), {}).isEmpty());
     QVERIFY(!fault_of(QByteArray("of ") + kSecret, {}).isEmpty());
     QVERIFY(!fault_of({}, {kMutex}).isEmpty());
     QVERIFY(fault_of("orders: keeper-9", {kMutex, kOwner}).isEmpty());
@@ -231,6 +318,26 @@ class WatchPasswordTest : public QObject {
       IS_CLEAN(ran.out, {kMutex, kOwner, "://"});
       IS_CLEAN(ran.err, {});
     }
+  }
+
+  // Neither in a file nor where it is printed.
+  void aScenarioAfterAStoreHasNoPassword_data() { rows(); }
+  void aScenarioAfterAStoreHasNoPassword() {
+    QFETCH(QString, store);
+    QFETCH(QString, way);
+    const QString file = folder_.filePath("after.toml");
+    QFile::remove(file);
+    const QStringList words{"simulate", url_by(store, way), "--mutex", kMutex, "--for", "1s"};
+    const Ran written = ended(*begun(words + QStringList{"--output", file}, environment_of(store, way)));
+    QVERIFY2(written.exit == 0, written.err);
+    IS_CLEAN(written.err, {"after.toml: written"});
+    IS_CLEAN(written.out, {});
+    IS_CLEAN(read_whole(file), {kMutex, kOwner, "observed for "});
+    if (way == "URL") return;  // that it is printed is one thing for all
+    const Ran printed = ended(*begun(words, environment_of(store, way)));
+    QVERIFY2(printed.exit == 0, printed.err);
+    IS_CLEAN(printed.out, {kMutex, kOwner, "observed for "});
+    IS_CLEAN(printed.err, {});
   }
 
   void aWatchTellsTheOwnerAndNoPassword_data() { rows(); }
@@ -251,6 +358,10 @@ class WatchPasswordTest : public QObject {
     QVERIFY2(history.exit == 0, history.err);
     IS_CLEAN(history.out, {kMutex, kOwner});
     IS_CLEAN(history.err, {});
+    const Ran simulated = leasescopectl({"simulate", watcher.recording(), "--mutex", kMutex});
+    QVERIFY2(simulated.exit == 0, simulated.err);
+    IS_CLEAN(simulated.out, {kMutex, kOwner});
+    IS_CLEAN(simulated.err, {});
     // A report is drawn of the same recording, whichever way the password came: of one of each store.
     const QString page = watcher.file("night.html");
     const Ran replay = leasescopectl(QStringList{"replay", watcher.recording(), "--json"} +
@@ -264,19 +375,25 @@ class WatchPasswordTest : public QObject {
   // Nothing would be proved if whoever asks were let in without one.
   void aWrongPasswordIsRefusedAndNotRepeated_data() {
     QTest::addColumn<QByteArray>("refusal");
-    QTest::newRow("redis") << QByteArray("WRONGPASS");
-    QTest::newRow("postgresql") << QByteArray("password authentication failed");
-    QTest::newRow("mysql") << QByteArray("Access denied for user");
+    QTest::addColumn<QByteArray>("remedy");
+    const QByteArray wrong = "the user or the password is wrong";
+    QTest::newRow("redis") << QByteArray("WRONGPASS") << wrong;
+    QTest::newRow("postgresql") << QByteArray("password authentication failed") << wrong;
+    QTest::newRow("mysql") << QByteArray("Access denied for user") << wrong;
+    // It takes any login, and lets the wrong one read nothing.
+    QTest::newRow("zookeeper") << QByteArray("not authenticated") << QByteArray("the password of leasescope is wrong");
+    QTest::newRow("etcd") << QByteArray("authentication failed") << wrong;
   }
   void aWrongPasswordIsRefusedAndNotRepeated() {
     QFETCH(QByteArray, refusal);
+    QFETCH(QByteArray, remedy);
     const QString store = QTest::currentDataTag();
     const Ran without = ended(*without_.at(store)), wrong = ended(*wrong_.at(store));
     QVERIFY2(without.exit == 2, without.out + without.err);
     IS_CLEAN(without.err, {store.toUtf8() + "://"});
     QCOMPARE(wrong.exit, 2);
     IS_CLEAN(wrong.out, {});
-    IS_CLEAN(wrong.err, {refusal, store.toUtf8() + "://", "the user or the password is wrong"});
+    IS_CLEAN(wrong.err, {refusal, store.toUtf8() + "://", remedy});
   }
 
   void anAddressWithAMistakeIsNotRepeatedWithItsPassword_data() {
@@ -291,13 +408,14 @@ class WatchPasswordTest : public QObject {
     QTest::newRow("no database") << "mysql://joe:" + right + "@127.0.0.1" << QByteArray("names no database");
     QTest::newRow("an option that is none")
         << "mysql://joe:" + right + "@127.0.0.1/db?pasword=" + right << QByteArray("is not an option");
-    for (const char* head : {"redis://:", "postgresql://joe:", "mysql://joe:"})
+    for (const char* head : {"redis://:", "postgresql://joe:", "mysql://joe:", "zookeeper://joe:", "etcd://joe:"})
       QTest::addRow("%s as it is", head) << head + bare + "@127.0.0.1:1/db" << QByteArray("expected");
   }
   void anAddressWithAMistakeIsNotRepeatedWithItsPassword() {
     QFETCH(QString, url);
     QFETCH(QByteArray, words);
-    for (const QStringList& command : {QStringList{"watch", url, "--once"}, QStringList{"who", kMutex, url}}) {
+    for (const QStringList& command : {QStringList{"watch", url, "--once"}, QStringList{"who", kMutex, url},
+                                       QStringList{"simulate", url, "--mutex", kMutex}}) {
       const Ran ran = leasescopectl(command);
       QCOMPARE(ran.exit, 2);
       IS_CLEAN(ran.err, {words});

@@ -85,6 +85,10 @@ class AtTerminal {
   bool shows(const char* words) {
     return comes([&] { return screen.text().contains(QString::fromUtf8(words)); });
   }
+  // On its screen, or in lines.
+  bool tells(const char* words) {
+    return comes([&] { return sent.contains(words) || screen.text().contains(QString::fromUtf8(words)); });
+  }
   bool shows_no_more(const char* words) {
     return comes([&] { return !screen.text().contains(QString::fromUtf8(words)); });
   }
@@ -115,6 +119,11 @@ class AtTerminal {
            now.c_cflag == before_.c_cflag && std::memcmp(now.c_cc, before_.c_cc, sizeof now.c_cc) == 0 &&
            screen.has_left_its_screen() && screen.shows_cursor();
   }
+  // No file may grow beyond that any more: to whoever writes, and ignores SIGXFSZ, that is a full disk.
+  void fill_disk(rlim_t bytes) {
+    const rlimit small{bytes, bytes};
+    if (::prlimit(static_cast<pid_t>(process.processId()), RLIMIT_FSIZE, &small, nullptr) != 0) qFatal("no limit");
+  }
   bool has_other_modes() const { return modes().c_lflag != before_.c_lflag; }
   void signal(int number) { ::kill(static_cast<pid_t>(process.processId()), number); }
 
@@ -142,6 +151,19 @@ class AtTerminal {
   termios before_{};
 };
 
+// The events of a recording, each a line of JSON.
+QByteArrayList events_in(const QString& recording) {
+  const QTemporaryDir folder;
+  const QString lines = folder.filePath("events.jsonl");
+  const Ran ran = leasescopectl({"recording", "export", recording, lines});
+  return ran.exit == 0 ? read_whole(lines).split('\n') : QByteArrayList();
+}
+int count_in(const QByteArrayList& events, const char* kind, const char* mutex) {
+  return static_cast<int>(std::count_if(events.begin(), events.end(), [&](const QByteArray& each) {
+    return each.contains(QByteArray("\"kind\":\"") + kind + '"') && each.contains(mutex);
+  }));
+}
+
 }  // namespace
 
 class WatchTableTest : public QObject {
@@ -151,6 +173,13 @@ class WatchTableTest : public QObject {
   QTemporaryDir folder_;
   QString url_;
   QProcess owner_;
+
+  static void each_manner() {
+    QTest::addColumn<QStringList>("manner");
+    QTest::newRow("a table") << QStringList{"--table"};
+    QTest::newRow("lines") << QStringList{"--lines"};
+  }
+  void own_bills_for_a_moment() const { QCOMPARE(leasescopectl({"contend", url_, "bills", "--", "true"}).exit, 0); }
 
  private slots:
   // "orders" is owned meanwhile, and "bills" was.
@@ -272,6 +301,66 @@ class WatchTableTest : public QObject {
     QVERIFY(watch.process.waitForFinished(kPatience));
     QCOMPARE(watch.process.exitCode(), 0);
     QVERIFY(leasescopectl({"recording", "info", recording}).out.contains("the run has ended\n"));
+  }
+
+  // Whatever was told by then is in it.
+  void whatIsRecordedIsWholeWhenItsReaderEndsIt_data() { each_manner(); }
+  void whatIsRecordedIsWholeWhenItsReaderEndsIt() {
+    QFETCH(QStringList, manner);
+    const QString recording = folder_.filePath("ended" + manner[0] + ".recording");
+    AtTerminal watch(QStringList{"watch", url_, "--record", recording} + manner);
+    QVERIFY2(watch.tells("orders"), watch.sent);
+    own_bills_for_a_moment();
+    QVERIFY2(watch.tells("released by "), watch.sent);
+    watch.type("\x03");  // ^C
+    QVERIFY(watch.ends());
+    QCOMPARE(watch.process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(watch.process.exitCode(), 0);
+    QVERIFY(watch.is_given_back());
+    QVERIFY2(!watch.sent.contains("leasescopectl: "), watch.sent.right(500));
+    const Ran info = leasescopectl({"recording", "info", recording});
+    QVERIFY2(info.exit == 0 && info.out.contains("the run has ended\n"), info.out + info.err);
+    QVERIFY(!QFile::exists(recording + "-wal"));
+    const QByteArrayList events = events_in(recording);
+    QCOMPARE(count_in(events, "granted", "bills"), 1);
+    QCOMPARE(count_in(events, "released", "bills"), 1);
+    QCOMPARE(count_in(events, "granted", "orders"), 1);
+  }
+
+  // It ends, and says why; what was written is whole, and a watch that begins with room goes on in it.
+  void aFullDiskEndsItAndLeavesWhatWasWritten_data() { each_manner(); }
+  void aFullDiskEndsItAndLeavesWhatWasWritten() {
+    QFETCH(QStringList, manner);
+    const QString recording = folder_.filePath("full" + manner[0] + ".recording");
+    const QStringList words = QStringList{"watch", url_, "--record", recording};
+    {
+      AtTerminal watch(words + manner, AtTerminal::usual(), {}, SIGXFSZ);
+      QVERIFY2(watch.tells("orders"), watch.sent);
+      QVERIFY(watch.comes([&] { return count_in(events_in(recording), "granted", "orders") == 1; }));
+      watch.fill_disk(1024);
+      own_bills_for_a_moment();
+      QVERIFY(watch.ends());
+      QCOMPARE(watch.process.exitStatus(), QProcess::NormalExit);
+      QCOMPARE(watch.process.exitCode(), 1);
+      QVERIFY(watch.is_given_back());
+      const QByteArray said = watch.sent.mid(watch.sent.lastIndexOf("leasescopectl: "));
+      QVERIFY2(said.contains(recording.toUtf8()) && said.contains("could not be written any further: ") &&
+                   said.contains("make room, or write elsewhere"),
+               watch.sent.right(500));
+    }
+    const Ran info = leasescopectl({"recording", "info", recording});
+    QVERIFY2(info.exit == 0 && !info.out.contains("the run has ended\n"), info.out + info.err);
+    const Ran replay = leasescopectl({"replay", recording, "--quiet"});
+    QVERIFY2(replay.exit == 0, replay.err);
+    QCOMPARE(count_in(events_in(recording), "granted", "orders"), 1);
+    AtTerminal next(words + QStringList{"--lines"});
+    QVERIFY2(next.tells("orders"), next.sent);
+    next.type("\x03");
+    QVERIFY(next.ends());
+    QVERIFY2(next.sent.contains("recording: goes on after "), next.sent);
+    QCOMPARE(next.process.exitCode(), 0);
+    QVERIFY(leasescopectl({"recording", "info", recording}).out.contains("the run has ended\n"));
+    QCOMPARE(count_in(events_in(recording), "granted", "orders"), 1);
   }
 
   // As nohup has it, or a shell that controls no jobs: nobody would continue it.

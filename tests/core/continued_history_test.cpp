@@ -53,6 +53,12 @@ class Told final : public HistorySource {
     frame_.now = ms(at);
     return *this;
   }
+  // Of an alert on `mutex`; of one that keeps what is told of them.
+  Told& notes(std::uint64_t alert, AlertDeed deed, int at, const char* mutex = "orders") {
+    if (!alerts_) alerts_.emplace();
+    alerts_->push_back({alert, deed, ms(at), ms(at), "rule", "no_owner", frame_.names.intern(mutex), "words"});
+    return *this;
+  }
   Told& ends() {
     outcome_.emplace().simulated_ns = frame_.now.time_since_epoch().count();
     return *this;
@@ -62,6 +68,7 @@ class Told final : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
+  const std::vector<AlertNote>* alerts() const override { return alerts_ ? &*alerts_ : nullptr; }
   std::uint64_t events() const override { return events_.size(); }
   int permille() const override { return 0; }
   const std::vector<std::string>& remarks() const override { return remarks_; }
@@ -81,12 +88,14 @@ class Told final : public HistorySource {
   Name store_;
   std::vector<Event> events_;
   std::vector<std::string> remarks_;
+  std::optional<std::vector<AlertNote>> alerts_;
   bool read_ = false;
 };
 
 struct Read {
   History history;
   std::optional<RecordedOutcome> outcome;
+  std::optional<std::vector<AlertNote>> alerts;
 
   Name named(const std::string& name) const {
     for (std::uint32_t i = 0; i < history.names.size(); ++i)
@@ -117,7 +126,8 @@ Read read(std::vector<ContinuedHistory::Part> parts,
           const std::function<std::string(const std::string&)>& called = {}) {
   auto continued = ContinuedHistory::of("api-1", std::move(parts), called);
   if (!continued) qFatal("%s", continued.error().c_str());
-  Read out{(*continued)->frame(), (*continued)->outcome()};
+  Read out{(*continued)->frame(), (*continued)->outcome(), std::nullopt};
+  if ((*continued)->alerts() != nullptr) out.alerts = *(*continued)->alerts();
   while ((*continued)->read_page(out.history.events)) {
   }
   if (!(*continued)->error().empty()) qFatal("%s", (*continued)->error().c_str());
@@ -262,6 +272,30 @@ class ContinuedHistoryTest : public QObject {
     const auto gone =
         std::find_if(events.begin(), events.end(), [](auto& e) { return e.kind == EventKind::kDequeued; });
     QVERIFY(gone != events.end() && told.history.names.text(gone->node) == "b" && gone->hi == ms(5'000));
+  }
+  // By the clock of the first, with numbers of their own; of what lasted when one broke off nobody knows more.
+  void whatIsToldOfAlertsIsJoined() {
+    Told before = killed(), after(9'000);
+    before.notes(1, AlertDeed::kBegan, 1'000).notes(2, AlertDeed::kBegan, 2'000, "bills");
+    before.notes(1, AlertDeed::kOver, 3'000);
+    after.meets(200).notes(1, AlertDeed::kBegan, 500).until(2'000).ends();
+    std::vector<ContinuedHistory::Part> parts;
+    parts.push_back(part(std::move(before)));
+    parts.push_back(part(std::move(after)));
+    const Read told = read(std::move(parts), [](const std::string& title) { return mutex_title(title, "api-1"); });
+    QVERIFY(told.alerts.has_value());
+    const std::vector<FiredAlert> fired = fired_alerts(*told.alerts);
+    QCOMPARE(fired.size(), std::size_t{3});
+    QVERIFY(fired[0].from == ms(1'000) && fired[0].to == ms(3'000));
+    QVERIFY(fired[1].from == ms(2'000) && fired[1].to == ms(5'000) && fired[1].subject == told.named("bills"));
+    QVERIFY(fired[2].from == ms(9'500) && fired[2].lasts());
+    QVERIFY(fired[2].subject == told.named("orders @ api-1"));
+  }
+  void whereNobodyKeepsThemNobodyKnows() {
+    QVERIFY(!read_all(part(killed())).alerts);
+    Told after(9'000);
+    after.meets(200).notes(1, AlertDeed::kBegan, 500).until(2'000).ends();
+    QCOMPARE(read_all(part(killed()), part(std::move(after))).alerts->size(), std::size_t{1});
   }
   void itsMutexesMayBeCalledOtherwise() {
     std::vector<ContinuedHistory::Part> parts;

@@ -291,11 +291,14 @@ class SeenMutexTest : public QObject {
     seen.look_at_line(1s, "a", {}, 3);
     seen.look_at_line(2s, "a", {}, 2);
     QCOMPARE(seen.told(), (QStringList{"granted a 1.000-1.002", "queued somebody 1.000-1.002"}));
-    // What was counted a while ago says nothing of now.
+    // What was counted a while ago says nothing of now: it was so from one count to the next.
     seen.look_at_line(3s, "a", {}, 0, false);
     QCOMPARE(seen.told().size(), 2);
     seen.look_at_line(4s, "a", {}, 0);
-    QCOMPARE(seen.told().back(), QString("dequeued somebody 3.000-4.002"));
+    QCOMPARE(seen.told().back(), QString("dequeued somebody 2.000-4.002"));
+    seen.look_at_line(5s, "a", {}, 1, false);
+    seen.look_at_line(6s, "a", {}, 1);
+    QCOMPARE(seen.told().back(), QString("queued somebody 4.000-6.002"));
   }
   void ofALongLineTheFirstAreTold() {
     Seen seen;

@@ -1,6 +1,8 @@
 // Who watches a PostgreSQL hears of changes on a second line, and polls where nobody tells of them.
 #include <algorithm>
 
+#include "core/observe/belief_outlet.h"
+#include "core/store/belief_ways.h"
 #include "core/store/postgres/mutex_channels.h"
 #include "core/store/postgres/texts.h"
 #include "tests/store/administration.h"
@@ -189,13 +191,34 @@ class PostgresMessagesTest : public QObject {
     QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
     WatchTerms terms;
     if (mode == QStringLiteral("statement")) terms.look.foreign = Foreign::kNone;  // they are several statements
+    terms.look.beliefs = true;
     const Watching watch(loop_, pooler.url(), terms);
     QVERIFY(watch.sees("orders", "a"));
     QVERIFY(wait_until([&] { return remarks(watch, "a pooler in between") == 1; }, milliseconds(3000)));
     QVERIFY(handsOver(watch, kPoll + milliseconds(200)));
     QCOMPARE(remarks(watch, "changes are looked for once a poll"), std::size_t{1});
+    QCOMPARE(remarks(watch, "beliefs are not observed: a pooler in between"), std::size_t{1});
     // No session of the server's was told anything that stays in it.
     QCOMPARE(there(std::string("select count(*)") + kListeners), std::string("0"));
+  }
+
+  // A line that breaks is there again in a moment, and hears them again: that is no reason to say that nobody does.
+  void aLineThatIsKilledHearsBeliefsAgain() {
+    WatchTerms terms;
+    terms.look.beliefs = true;
+    const Watching watch(loop_, server_.url(), terms);
+    QVERIFY(watch.sees("orders", "a") && follows());
+    QCOMPARE(there(std::string("select count(pg_terminate_backend(pid))") + kListeners), std::string("1"));
+    QVERIFY(wait_until([&] { return there(std::string("select count(*)") + kListeners) == "0"; }, milliseconds(3000)));
+    QVERIFY(follows());
+    const auto outlet = open_belief_outlet(loop_, {}, server_.url(), [](const std::string&) {});
+    QVERIFY(wait_until(
+        [&] {
+          outlet->waits("orders", "c");
+          return watch.find("orders")->beliefs != nullptr && !watch.find("orders")->beliefs->all().empty();
+        },
+        milliseconds(3000)));
+    QVERIFY(watch.watch.stores()[0]->remarks.empty());
   }
 
   void beyondSoManyMutexesTheOthersArePolledAndThatIsSaid() {

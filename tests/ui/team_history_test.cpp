@@ -76,8 +76,13 @@ void recordBy(const StoreUrl& url, const char* observer) {
   static std::int64_t times = 0;  // no two begin in the same moment
   header.epoch_ns = 1'764'000'000'000'000'000 + ++times * 1'000'000;
   writer.head(header);
-  const History history = seen();
+  History history = seen();
   writer.append(history);
+  const Name orders = history.names.intern("orders");
+  const auto note = [&](AlertDeed deed, TrueTime at) {
+    return AlertNote{1, deed, at, at, "nobody pays", "no_owner", orders, "nobody has owned it for more than 50ms"};
+  };
+  writer.note(history, {note(AlertDeed::kBegan, TrueTime{} + 950ms), note(AlertDeed::kOver, TrueTime{} + 1s)});
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = (history.now - TrueTime{}).count();
   const auto done = writer.finish(history, outcome);
@@ -180,6 +185,14 @@ class TeamHistoryTest : public WindowSuite {
     const auto granted = std::count_if(events.begin(), events.end(),
                                        [](const Event& event) { return event.kind == EventKind::kGranted; });
     QCOMPARE(static_cast<int>(granted), kTurns);
+    // What was told of alerts is there for an evidence report.
+    const WatchAccount account = its.recording().watchAccount();
+    QVERIFY(account.fired.has_value());
+    const std::vector<FiredAlert> fired = fired_alerts(*account.fired);
+    QCOMPARE(fired.size(), std::size_t{1});
+    QCOMPARE(fired[0].rule, std::string("nobody pays"));
+    QCOMPARE(its.recording().history()->names.text(fired[0].subject), std::string_view("orders"));
+    QVERIFY(fired[0].to == TrueTime{} + 1s);
     QTRY_COMPARE(its.recent()->teams(), QStringList{address_});
     QCOMPARE(its.recording().path(), address_);
     QVERIFY(its.notebook().whyNotKept().isEmpty());

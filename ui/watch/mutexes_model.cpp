@@ -433,10 +433,17 @@ QString MutexesModel::textOf(const Line& line, int column) const {
     case kHandoffs:
       return isPast_ ? QStringLiteral("?") : countText(row.handoffs);
     case kState:
-      return fromText(text(row.state));
+      return stateText(row);
     default:
       return {};
   }
+}
+
+// What is believed stands beside it where that is something else.
+QString MutexesModel::stateText(const WatchedRow& row) {
+  const QString state = fromText(text(row.state));
+  if (row.believers > 1) return tr("%1, %2 believe").arg(state, countText(row.believers));
+  return row.at_odds ? tr("%1, another believes").arg(state) : state;
 }
 
 QVariant MutexesModel::data(const QModelIndex& index, int role) const {
@@ -460,7 +467,8 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
       return column == kState ? kMarkRoom : 0;
     case kMutedRole:
       return column == kStore || column == kSystem || line.row.state == WatchState::kNotObserved ||
-             (column == kState && line.row.state != WatchState::kLeaderless);
+             (column == kState && line.row.state != WatchState::kLeaderless && line.row.believers < 2 &&
+              !line.row.at_odds);
     default:
       return {};
   }

@@ -126,6 +126,7 @@ class MutexesModel : public QAbstractTableModel {
   QString heldText(const WatchedRow& row) const;
   QString transitionText(const Line& line) const;
   QString changedText(const Line& line) const;
+  static QString stateText(const WatchedRow& row);
   TrueTime changed(const Line& line) const;
 
   const Watch* watch_ = nullptr;

@@ -1,7 +1,6 @@
 #include "core/history/recording/continued_file.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -135,19 +134,8 @@ std::string ContinuedFile::read(RecordingReader& reader) {
 // Nobody knows whether those went on that lasted when it broke off: the new watch tells of its own.
 void ContinuedFile::take_alerts(const RecordingReader& reader) {
   if (reader.alerts() == nullptr) return;
-  std::map<std::uint64_t, AlertNote> last;
-  for (const AlertNote& note : *reader.alerts()) {
-    alerts_before_ = std::max(alerts_before_, note.alert);
-    if (note.deed == AlertDeed::kOver)
-      last.erase(note.alert);
-    else if (note.deed == AlertDeed::kBegan)
-      last[note.alert] = note;
-  }
-  for (auto& [number, note] : last) {
-    note.deed = AlertDeed::kOver;
-    note.at = note.until = std::max(note.at, reader.frame().now);
-    over_.push_back(std::move(note));
-  }
+  for (const AlertNote& note : *reader.alerts()) alerts_before_ = std::max(alerts_before_, note.alert);
+  over_ = over_by(*reader.alerts(), reader.frame().now);
 }
 
 TrueTime ContinuedFile::known_of(Name mutex) const {

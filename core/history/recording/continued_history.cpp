@@ -78,6 +78,7 @@ std::string ContinuedHistory::add(Part part, const std::function<std::string(con
   events_ += reading->source->events();
   for (const std::string& remark : reading->source->remarks())
     remarks_.push_back(fmt::format("{}: {}", reading->source->path(), remark));
+  join_alerts(*reading);
   join_frame(*reading);
   parts_.push_back(std::move(reading));
   return {};
@@ -96,6 +97,23 @@ void ContinuedHistory::join_frame(const Reading& part) {
   }
   outcome_ = part.source->outcome();
   if (outcome_) outcome_->simulated_ns += part.shift.count();
+}
+
+// Before the frame has the part: so far was known of those that lasted then.
+void ContinuedHistory::join_alerts(const Reading& part) {
+  if (alerts_ && !parts_.empty())
+    for (AlertNote& note : over_by(*alerts_, parts_.back()->end())) alerts_->push_back(std::move(note));
+  if (part.source->alerts() == nullptr) return;
+  if (!alerts_) alerts_.emplace();
+  std::uint64_t before = 0;
+  for (const AlertNote& note : *alerts_) before = std::max(before, note.alert);
+  for (AlertNote note : *part.source->alerts()) {
+    note.alert += before;
+    note.subject = part.mutexes[note.subject.handle];
+    note.at += part.shift;
+    note.until += part.shift;
+    alerts_->push_back(std::move(note));
+  }
 }
 
 // ---- the events

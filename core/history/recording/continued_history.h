@@ -33,6 +33,8 @@ class ContinuedHistory final : public HistorySource {
   // That of the last; none when that has not ended.
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
+  // What lasted when one broke off is over by then: the next tells of its own.
+  const std::vector<AlertNote>* alerts() const override { return alerts_ ? &*alerts_ : nullptr; }
   std::uint64_t events() const override { return events_; }
   int permille() const override;
   const std::vector<std::string>& remarks() const override { return remarks_; }
@@ -45,6 +47,7 @@ class ContinuedHistory final : public HistorySource {
   ContinuedHistory();
   std::string add(Part part, const std::function<std::string(const std::string&)>& called);
   void join_frame(const Reading& part);
+  void join_alerts(const Reading& part);
   Event translated(Reading& part, Event event) const;
   void tell(const Event& event);
 
@@ -53,6 +56,7 @@ class ContinuedHistory final : public HistorySource {
   HistoryHeader header_;
   std::optional<RecordedOutcome> outcome_;
   History frame_;
+  std::optional<std::vector<AlertNote>> alerts_;
   std::vector<std::string> remarks_;
   std::string error_;
   std::uint64_t events_ = 0, given_ = 0;

@@ -60,6 +60,10 @@ constexpr const char* kPutSummary =
     "insert into leasescope_history.summary (recording, field, value) "
     "select $1::bigint, * from unnest($2::text[], $3::bigint[]) "
     "on conflict (recording, field) do update set value = excluded.value";
+constexpr const char* kPutAlerts =
+    "insert into leasescope_history.alert (recording, number, alert, what, at_ns, until_ns, rule, kind, mutex, words) "
+    "select $1::bigint, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bytea[], "
+    "$8::text[], $9::bigint[], $10::bytea[])";
 constexpr const char* kPutTerms =
     "insert into leasescope_history.term (recording, day, mutex, observed, number, owner, token, begin_lo, begin_hi, "
     "end_lo, end_hi, ended, begin_least, before_until) "
@@ -128,6 +132,7 @@ tl::expected<BatchOfRows, std::string> BatchRows::next(const RecordingBatch& bat
   put_terms(out);
   put_facts(batch, out);
   put_incidents(batch, out);
+  put_alerts(batch, out);
   put_summary(batch, out);
   events_ += batch.events.size();
   out.calls.insert(out.calls.begin(), advance(batch, out));
@@ -292,6 +297,7 @@ void BatchRows::put_facts(const RecordingBatch& batch, BatchOfRows& out) {
   if (batch.header) put_header(*batch.header, facts);
   if (batch.legend) put_store_legend(batch.legend->store, facts);
   if (batch.outcome) put_outcome(*batch.outcome, facts);
+  if (batch.alerts && !std::exchange(keeps_alerts_, true)) facts.put("alerts.kept", std::int64_t{1});
   if (facts.keys.size() == 0) return;
   out.calls.push_back({kPutFacts,
                        {SqlValue(recording_), facts.keys.value(), facts.numbers.value(), facts.texts.value()},
@@ -318,6 +324,26 @@ void BatchRows::put_incidents(const RecordingBatch& batch, BatchOfRows& out) {
   out.calls.push_back({kPutIncidents,
                        {SqlValue(recording_), numbers.value(), kinds.value(), mutexes.value(), starts.value(),
                         ends.value(), open.value(), causes.value(), contenders.value(), tokens.value()},
+                       std::nullopt});
+}
+
+void BatchRows::put_alerts(const RecordingBatch& batch, BatchOfRows& out) {
+  if (!batch.alerts || batch.alerts->empty()) return;
+  SqlArray numbers, alerts, deeds, at, until, rules, kinds, subjects, words;
+  for (const AlertNote& note : *batch.alerts) {
+    numbers.add(++alerts_);
+    alerts.add(static_cast<std::int64_t>(note.alert));
+    deeds.add_text(text(note.deed));
+    at.add(ns(note.at));
+    until.add(ns(note.until));
+    rules.add_bytes(note.rule);
+    kinds.add_text(note.kind);
+    subjects.add(note.subject.handle);
+    words.add_bytes(note.words);
+  }
+  out.calls.push_back({kPutAlerts,
+                       {SqlValue(recording_), numbers.value(), alerts.value(), deeds.value(), at.value(), until.value(),
+                        rules.value(), kinds.value(), subjects.value(), words.value()},
                        std::nullopt});
 }
 

@@ -43,6 +43,7 @@ class BatchRows {
   void put_facts(const RecordingBatch& batch, BatchOfRows& out);
   void put_incidents(const RecordingBatch& batch, BatchOfRows& out);
   void put_summary(const RecordingBatch& batch, BatchOfRows& out);
+  void put_alerts(const RecordingBatch& batch, BatchOfRows& out);
   void put_mutexes(const TermFold::Told& told, BatchOfRows& out);
   SqlCall advance(const RecordingBatch& batch, const BatchOfRows& out);
   std::int64_t wall(TrueTime at) const;
@@ -57,8 +58,10 @@ class BatchRows {
   TrueTime now_{};
   TermFold fold_;
   bool worded_ = false;
-  std::uint64_t first_ = 1;  // of the last block
-  std::vector<Event> last_;  // which grows while it is small
+  bool keeps_alerts_ = false;  // as it is written there
+  std::int64_t alerts_ = 0;    // notes of them
+  std::uint64_t first_ = 1;    // of the last block
+  std::vector<Event> last_;    // which grows while it is small
   int last_day_ = 0;
   std::map<std::string_view, std::int64_t> summary_;  // as it was written
 };

@@ -33,6 +33,10 @@ const std::string& all_sql() {
   return sql;
 }
 
+constexpr const char* kKeepAlerts = "select recording, 0 from leasescope_history.fact where key = 'alerts.kept'";
+constexpr const char* kCountAlerts =
+    "select recording, count(*) from leasescope_history.alert where what = 'began' group by recording";
+
 TeamRecording recording_of(const SqlRows& rows, int row) {
   using State = TeamRecording::State;
   TeamRecording out;
@@ -103,6 +107,19 @@ tl::expected<std::vector<TeamRecording>, std::string> TeamReading::recordings(co
     TeamRecording& each = out[i - 1];
     const auto known = next.emplace(each.observer, kEver).first;
     each.next_ns = std::exchange(known->second, each.begin_ns);
+  }
+  return out;
+}
+
+// Where none keeps any there may be no table of them: a history of form 1 has none.
+tl::expected<std::map<std::int64_t, std::uint64_t>, std::string> TeamReading::alerts() {
+  std::map<std::int64_t, std::uint64_t> out;
+  for (const char* const sql : {kKeepAlerts, kCountAlerts}) {
+    const auto rows = ask_much({sql, {}, std::nullopt});
+    if (!rows) return tl::unexpected(rows.error());
+    for (int row = 0; row < rows->size(); ++row)
+      out[rows->number(row, 0)] = static_cast<std::uint64_t>(rows->number(row, 1));
+    if (out.empty()) break;
   }
   return out;
 }

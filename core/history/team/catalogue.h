@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,9 @@ class TeamReading {
 
   // In the order of their begins; of one observer, or of all.
   tl::expected<std::vector<TeamRecording>, std::string> recordings(const std::string& observer = {});
+
+  // How many alerts were told of, by the numbers of those recordings that keep it.
+  tl::expected<std::map<std::int64_t, std::uint64_t>, std::string> alerts();
 
   // One answer; an error as people are told it.
   tl::expected<SqlRows, std::string> ask(const SqlCall& call);

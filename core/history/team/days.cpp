@@ -113,6 +113,23 @@ Done drop_day(Connection& database, int day, int first) {
   return {};
 }
 
+// Those of recordings that stay, which were over by then; one that lasts stays with all that was told of it. They are
+// in no days: there are few.
+constexpr const char* kForgetAlerts =
+    "delete from leasescope_history.alert a using leasescope_history.recording r, leasescope_history.alert o "
+    "where a.recording = r.id and o.recording = a.recording and o.alert = a.alert and o.what = 'over' "
+    "and r.epoch_ns + o.at_ns < $1::bigint";
+
+// A history of form 1 has none.
+Done forget_alerts(Connection& database, int first) {
+  const auto there = database.ask({"select to_regclass('leasescope_history.alert') is not null", {}, std::nullopt});
+  if (!there) return tl::unexpected(there.error());
+  if (!there->yes(0, 0)) return {};
+  const auto forgotten = database.ask({kForgetAlerts, {SqlValue(first * kDayNs)}, std::nullopt});
+  if (!forgotten) return tl::unexpected(forgotten.error());
+  return {};
+}
+
 Done drop_days(Connection& database, Retained& out) {
   static const std::string kDelete = fmt::format(
       "delete from leasescope_history.recording r where "
@@ -121,6 +138,7 @@ Done drop_days(Connection& database, Retained& out) {
   const auto deleted = database.ask({kDelete.c_str(), {SqlValue(std::int64_t{out.first})}, std::nullopt});
   if (!deleted) return tl::unexpected(deleted.error());
   out.recordings = deleted->changed();
+  if (auto forgotten = forget_alerts(database, out.first); !forgotten) return forgotten;
   const auto days = database.ask({"select day from leasescope_history.day where day < $1::integer order by day",
                                   {SqlValue(std::int64_t{out.first})},
                                   std::nullopt});

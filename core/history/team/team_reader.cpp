@@ -17,6 +17,7 @@ namespace leasescope::team {
 namespace {
 
 constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);
+constexpr std::int64_t kMostAlerts = INT64_MAX / 1024;  // so that those of several recordings can be counted on
 
 constexpr const char* kRecording =
     "select events, now_ns, names_sum from leasescope_history.recording where id = $1::bigint";
@@ -29,6 +30,9 @@ constexpr const char* kMutexes =
     "select title from leasescope_history.mutex where recording = $1::bigint order by handle";
 constexpr const char* kIncidents =
     "select kind, mutex, start_ns, end_ns, open, cause, contenders, tokens from leasescope_history.incident "
+    "where recording = $1::bigint order by number";
+constexpr const char* kAlerts =
+    "select alert, what, at_ns, until_ns, rule, kind, mutex, words from leasescope_history.alert "
     "where recording = $1::bigint order by number";
 constexpr const char* kSummary = "select field, value from leasescope_history.summary where recording = $1::bigint";
 constexpr const char* kBlocks =
@@ -85,6 +89,7 @@ void TeamReader::read_frame() {
   read_names();
   read_mutexes();
   read_incidents();
+  read_alerts();
   read_summary();
   count_events();
 }
@@ -104,6 +109,7 @@ void TeamReader::read_facts() {
   header_ = header_of(facts);
   outcome_ = outcome_of(facts);
   frame_.legend.store = store_legend_of(facts);
+  if (facts.has("alerts.kept")) alerts_.emplace();
 }
 
 void TeamReader::read_words() {
@@ -172,6 +178,29 @@ void TeamReader::read_incidents() {
         fmt::format("{} incidents of the kind {} left out, which leasescope {} knows and this program "
                     "does not",
                     count, escaped(kind, 60), escaped(header_.program, 40)));
+}
+
+// What another version may have noted otherwise is left out.
+void TeamReader::read_alerts() {
+  if (!alerts_) return;
+  const auto rows = ask(kAlerts);
+  for (int row = 0; rows && row < rows->size(); ++row) {
+    const auto deed = alert_deed_of(rows->text(row, 1));
+    if (!deed) continue;
+    const std::int64_t number = rows->number(row, 0), subject = rows->number(row, 6);
+    if (number < 0 || number > kMostAlerts || subject < 0 || subject >= static_cast<std::int64_t>(frame_.names.size()))
+      return fail("is damaged: an alert is of a name that is not there");
+    AlertNote note;
+    note.alert = static_cast<std::uint64_t>(number);
+    note.deed = *deed;
+    note.at = at(rows->number(row, 2));
+    note.until = at(rows->number(row, 3));
+    note.rule = rows->bytes(row, 4);
+    note.kind = rows->text(row, 5);
+    note.subject = Name{static_cast<std::uint32_t>(subject)};
+    note.words = rows->bytes(row, 7);
+    alerts_->push_back(std::move(note));
+  }
 }
 
 void TeamReader::read_summary() {

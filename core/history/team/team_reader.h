@@ -25,6 +25,7 @@ class TeamReader final : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
+  const std::vector<AlertNote>* alerts() const override { return alerts_ ? &*alerts_ : nullptr; }
   std::uint64_t events() const override { return events_; }
   int permille() const override;
   const std::vector<std::string>& remarks() const override { return remarks_; }
@@ -42,6 +43,7 @@ class TeamReader final : public HistorySource {
   void read_names();
   void read_mutexes();
   void read_incidents();
+  void read_alerts();
   void read_summary();
   void count_events();
   bool take_block(const SqlRows& rows, int row, std::vector<Event>& events);
@@ -55,6 +57,7 @@ class TeamReader final : public HistorySource {
   HistoryHeader header_;
   std::optional<RecordedOutcome> outcome_;
   History frame_;
+  std::optional<std::vector<AlertNote>> alerts_;  // none: it keeps none, as one of form 1
   EventWords words_;
   std::vector<std::string> remarks_, mutexes_;
   std::int64_t names_sum_ = 0;

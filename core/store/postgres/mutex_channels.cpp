@@ -36,14 +36,8 @@ MutexChannels::MutexChannels(Loop& loop, const StoreUrl& url, Ends ends)
       beat_(loop),
       silence_(loop) {}
 
-void MutexChannels::begin() {
-  if (ends_.belief) line_.connect();
-}
-
 void MutexChannels::open() {
-  if (std::exchange(open_, true)) return;
-  line_.connect();
-  listen_to_mutexes();  // where it is up for beliefs already
+  if (!std::exchange(open_, true)) line_.connect();
 }
 
 void MutexChannels::on_up() {
@@ -56,9 +50,10 @@ void MutexChannels::on_up() {
 void MutexChannels::on_down(const std::string& why) {
   beat_.cancel();
   silence_.cancel();
-  if (ends_.belief) lose_beliefs(why);
   // A line that has stood is there again in a moment.
-  if (!std::exchange(stood_, false) && open_) ends_.unheard(why);
+  if (std::exchange(stood_, false)) return;
+  ends_.unheard(why);
+  if (ends_.belief) ends_.no_beliefs(why);
 }
 
 void MutexChannels::on_message(std::string_view channel, std::string_view text) {
@@ -73,7 +68,7 @@ void MutexChannels::on_message(std::string_view channel, std::string_view text) 
 void MutexChannels::listen_for_beliefs() {
   ask(fmt::format("listen \"{}\"", kBeliefChannel), [this](const PGresult* result) {
     hears_beliefs_ = !is_refused(result);
-    if (!hears_beliefs_) lose_beliefs(words_of(result));
+    if (!hears_beliefs_) ends_.no_beliefs(words_of(result));
   });
 }
 
@@ -83,10 +78,6 @@ void MutexChannels::listen_to_mutexes() {
   for (const auto& [channel, mutex] : mutexes_) all.push_back(channel);
   listen(all, {});
   beat_.arm(kBetweenBeats, [this] { keep_asking(); });
-}
-
-void MutexChannels::lose_beliefs(const std::string& why) {
-  if (!std::exchange(told_no_beliefs_, true)) ends_.no_beliefs(why);
 }
 
 void MutexChannels::follow(const std::set<std::string>& mutexes) {

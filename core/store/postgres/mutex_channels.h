@@ -29,14 +29,12 @@ class MutexChannels {
     std::function<void(const std::string& why)> unheard;     // LISTEN was refused, or there is no line
     std::function<void()> too_many;                          // once: some mutexes are not listened to
     std::function<void(std::string_view text)> belief;       // null: nobody wants to hear of them
-    std::function<void(const std::string& why)> no_beliefs;  // once
+    std::function<void(const std::string& why)> no_beliefs;  // LISTEN was refused to them, or there is no line
   };
 
   MutexChannels(Loop& loop, const StoreUrl& url, Ends ends);
 
-  // Connects, for beliefs alone, where they are wanted.
-  void begin();
-  // No pooler is in between: mutexes are listened to as well.
+  // No pooler is in between: until that is known nothing is listened to, for it would stay in a session that was lent.
   void open();
   // All that are known now; of more than kMostChannels those that came first.
   void follow(const std::set<std::string>& mutexes);
@@ -53,7 +51,6 @@ class MutexChannels {
   void on_listening(const std::vector<std::string>& come, const PGresult* result);
   void keep_asking();
   void tell_if_too_many();
-  void lose_beliefs(const std::string& why);
   void ask(std::string sql, std::function<void(const PGresult*)> done);
 
   const Ends ends_;
@@ -64,7 +61,7 @@ class MutexChannels {
   bool refused_ = false;        // LISTEN, on this line
   bool hears_beliefs_ = false;  // on this line
   bool too_many_ = false;       // mutexes are known
-  bool told_no_beliefs_ = false, told_too_many_ = false;
+  bool told_too_many_ = false;
   std::uint64_t asked_ = 0;
   OneShot beat_, silence_;
 };

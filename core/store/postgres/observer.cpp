@@ -28,6 +28,8 @@ constexpr int kFirstRaw = 5, kNow = 9;
 
 constexpr const char* kNoTable = "42P01";
 
+constexpr const char* kPooler = "a pooler in between may lend a session to others, so name the server itself";
+
 std::string_view cell(const PGresult* result, int row, int column) { return PQgetvalue(result, row, column); }
 
 std::int64_t number(const PGresult* result, int row, int column) { return leading_number(cell(result, row, column)); }
@@ -52,12 +54,10 @@ PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const Observ
       listener_(&listener),
       line_(loop, url, straight(), {kSession}, events()),
       channels_(loop, url, ends_of_channels(terms.beliefs)),
+      hears_beliefs_(terms.beliefs),
       alone_(terms.foreign == Foreign::kNone) {}
 
-void PostgresObserver::begin() {
-  line_.connect();
-  channels_.begin();
-}
+void PostgresObserver::begin() { line_.connect(); }
 
 ObserverFigures PostgresObserver::figures() const {
   ObserverFigures out = RowObserver::figures();
@@ -89,9 +89,7 @@ MutexChannels::Ends PostgresObserver::ends_of_channels(bool beliefs) {
         "changes of {} mutexes are heard of at once, those of the others are seen by the next look", kMostChannels));
   };
   if (beliefs) out.belief = [this](std::string_view text) { listener_->on_belief(text, {}); };
-  out.no_beliefs = [this](const std::string& why) {
-    listener_->on_remark("beliefs are not observed: " + advised(why));
-  };
+  out.no_beliefs = [this](const std::string& why) { say_no_beliefs(advised(why)); };
   return out;
 }
 
@@ -100,10 +98,11 @@ MutexChannels::Ends PostgresObserver::ends_of_channels(bool beliefs) {
 void PostgresObserver::look_for_pooler() {
   line_.run({"select pg_backend_pid()", {}, {}, [this](const PGresult* result) {
                if (result == nullptr) return;
-               if (PQresultStatus(result) != PGRES_TUPLES_OK)
-                 return say_unheard(escaped(PQresultErrorMessage(result), kLongestError));
-               if (cell(result, 0, 0) == std::to_string(line_.named_at_login())) return channels_.open();
-               say_unheard("a pooler in between may lend a session to others, so name the server itself");
+               const bool answered = PQresultStatus(result) == PGRES_TUPLES_OK;
+               if (answered && cell(result, 0, 0) == std::to_string(line_.named_at_login())) return channels_.open();
+               const std::string why = answered ? kPooler : escaped(PQresultErrorMessage(result), kLongestError);
+               say_unheard(why);
+               if (hears_beliefs_) say_no_beliefs(why);
              }});
 }
 
@@ -111,6 +110,12 @@ void PostgresObserver::look_for_pooler() {
 void PostgresObserver::say_unheard(const std::string& why) {
   if (!line_.up() || std::exchange(told_unheard_, true)) return;
   listener_->on_remark("changes are looked for once a poll, as nobody tells of them: " + why);
+}
+
+// Likewise.
+void PostgresObserver::say_no_beliefs(const std::string& why) {
+  if (!line_.up() || std::exchange(told_no_beliefs_, true)) return;
+  listener_->on_remark("beliefs are not observed: " + why);
 }
 
 // Of no message it is known before which moment it was not sent: a transaction is visible before it tells, and another

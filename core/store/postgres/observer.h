@@ -27,14 +27,16 @@ class PostgresObserver final : public RowObserver {
   void look_for_pooler();
   void hear(const std::string& mutex, std::string_view text);
   void say_unheard(const std::string& why);
+  void say_no_beliefs(const std::string& why);
 
   const StoreUrl url_;
   Loop* loop_;
   ObserverListener* listener_;
   PostgresLine line_;
   MutexChannels channels_;
-  bool told_unheard_ = false;
-  const bool alone_;  // no locks of other makers are looked for
+  bool told_unheard_ = false, told_no_beliefs_ = false;
+  const bool hears_beliefs_;  // it is asked to
+  const bool alone_;          // no locks of other makers are looked for
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

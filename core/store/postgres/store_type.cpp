@@ -52,6 +52,7 @@ StoreType described() {
   type.observe = observe;
   type.raw_commands = raw_commands;
   type.tell_beliefs = belief_sender;
+  type.hears_beliefs_aside = true;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;

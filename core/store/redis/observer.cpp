@@ -41,7 +41,8 @@ constexpr Duration kLeast = 5ms;  // between two looks at one mutex
 // Going through all keys keeps a server busy for a hundredth of the time at most, where a sweep is not to wait longer.
 constexpr int kShare = 100;
 constexpr Duration kLongestRest = 10min;
-constexpr Duration kAfterEnd = 1ms;  // a lease is over when the server's clock says so
+constexpr Duration kCountedAgain = 1s;  // who waits, where nobody had
+constexpr Duration kAfterEnd = 1ms;     // a lease is over when the server's clock says so
 
 Token token_of(const RespValue& value) {
   Token out = kNoToken;
@@ -284,8 +285,9 @@ void RedisObserver::look(Watched& of) {
   ask(Asked::kBefore, &of, {"PTTL", of.keys.lease});
   ask(Asked::kState, &of, {"MGET", of.keys.lease, of.keys.token, of.keys.fence});
   ask(Asked::kLeft, &of, {"PTTL", of.keys.lease});
-  if (of.counted != TrueTime::min() && now - of.counted < terms_.sweep) return;
-  of.counted = now;
+  of.counts = now >= of.count_due;
+  if (!of.counts) return;
+  of.count_due = now + terms_.sweep;
   ask(Asked::kListeners, &of, {"PUBSUB", "NUMSUB", of.keys.lease});
   ask(Asked::kQueue, &of, {"ZRANGE", of.keys.queue, "0", kMostWaiters});
   ask(Asked::kLine, &of, {"ZRANGE", of.keys.line, "0", kMostWaiters});
@@ -312,6 +314,7 @@ void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) 
           of.seen.raw.emplace_back(i == 0 ? of.keys.lease : i == 1 ? of.keys.token : of.keys.fence, text);
       break;
     case Asked::kListeners:
+      of.listeners.reset();
       if (answer.kind == Kind::kList && answer.items.size() == 2)
         of.listeners = static_cast<std::uint32_t>(std::max<std::int64_t>(0, answer.items[1].integer));
       break;
@@ -333,6 +336,7 @@ bool RedisObserver::is_between_changes(const Watched& of) const {
 void RedisObserver::over(Watched& of) {
   if (of.refused) return hide(of);
   if (is_between_changes(of) && of.in_vain++ < kMostInVain) {
+    if (of.counts) of.count_due = TrueTime::min();  // whoever is the owner by then is counted among them
     look_at(of, loop_->now());
     return pump();
   }
@@ -342,14 +346,24 @@ void RedisObserver::over(Watched& of) {
   // As they were counted last; its owner listens as well.
   of.seen.queue = of.queue;
   if (!role_.hears_a_part()) of.seen.waiters = of.listeners;
-  of.seen.waiters_are_of_now = false;
+  of.seen.waiters_are_of_now = of.counts;
   if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
-  if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.counted = TrueTime::min();
+  if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.count_due = TrueTime::min();
+  note_waiters(of);
   if (!std::exchange(of.known, true)) --first_looks_;
   listener_->on_seen(of.seen);
   look_at(of, of.again ? loop_->now() : next_look(of));
   tell_if_all();
   pump();
+}
+
+// Whoever has just given it up listens for a moment longer: that somebody waits is soon counted anew.
+void RedisObserver::note_waiters(Watched& of) {
+  if (!of.counts) return;
+  const bool awaited = of.seen.waiters.value_or(0) > 0;
+  const bool before = std::exchange(of.awaited, awaited);
+  of.newly_awaited = awaited && !before;
+  if (of.newly_awaited) of.count_due = loop_->now() + std::min(kCountedAgain, terms_.sweep);
 }
 
 // Who may not look at it does not know that nobody holds it. One of another node, which was only heard of, is not
@@ -372,6 +386,7 @@ TrueTime RedisObserver::next_look(const Watched& of) const {
   const TrueTime now = loop_->now();
   TrueTime next = now + (follows_ ? terms_.sweep : std::min(terms_.poll, terms_.sweep));
   if (of.seen.left) next = std::min(next, of.seen.answered + *of.seen.left + kAfterEnd);
+  if (of.newly_awaited) next = std::min(next, of.count_due);
   return std::max(next, now + kLeast);
 }
 

@@ -57,8 +57,11 @@ class RedisObserver final : public Observer {
     bool refused = false;                    // the server did not tell
     bool elsewhere = false;                  // on another node of its cluster, it says
     int in_vain = 0;                         // looks that fell between two changes
-    TrueTime counted = TrueTime::min();      // when its waiters were
-    std::optional<std::uint32_t> listeners;  // then
+    TrueTime count_due = TrueTime::min();    // when its waiters are to be counted
+    bool counts = false;                     // the look that goes on counts them
+    std::optional<std::uint32_t> listeners;  // as they were counted last; none: the server does not tell
+    bool awaited = false;                    // somebody waited then
+    bool newly_awaited = false;              // ... and had not before
     std::vector<std::string> queue;
     std::string owner;        // as seen last
     std::int64_t before = 0;  // what was left, in ms, before the rest was asked
@@ -86,6 +89,7 @@ class RedisObserver final : public Observer {
   void look(Watched& of);
   void on_looked(Watched& of, Asked what, const RespValue& answer);
   void over(Watched& of);
+  void note_waiters(Watched& of);
   void hide(Watched& of);
   void tell_if_all();
   bool is_between_changes(const Watched& of) const;
