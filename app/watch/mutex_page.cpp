@@ -147,7 +147,9 @@ void Page::put_lease() {
 }
 
 void Page::put_looks() {
-  fact("Waiters", row_.waiters ? std::to_string(*row_.waiters) : "the store does not tell");
+  const std::string counted = counted_text(row_);
+  fact("Waiters", !row_.waiters ? "the store does not tell"
+                                : std::to_string(*row_.waiters) + (counted.empty() ? "" : ", " + counted));
   fact("Hand-offs", fmt::format("{} in the last hour, as far as it was watched", row_.handoffs));
   fact("Looked at", ago(row_.age));
 }

@@ -251,7 +251,10 @@ QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const 
   if (of.book.renewed() != TrueTime::min() && !now.owner.empty())
     out +=
         row(tr("Last renewal seen"), tr("%1 ago").arg(fromText(length_text(session_.liveNow() - of.book.renewed()))));
-  out += row(tr("Waiters"), now.waiters ? countText(*now.waiters) : tr("the store does not tell"));
+  const QString counted = fromText(counted_text(now));
+  out += row(tr("Waiters"), !now.waiters        ? tr("the store does not tell")
+                            : counted.isEmpty() ? countText(*now.waiters)
+                                                : tr("%1, %2").arg(countText(*now.waiters), counted));
   out += row(tr("System"), fromText(system_text(last)));
   out += row(tr("Looked at"), tr("%1 ago").arg(fromText(length_text(std::max(Duration::zero(), now.age)))));
   return table(out);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/look/tokens.h"
 #include "ui/models/glyph.h"
 #include "ui/models/words.h"
-#include "ui/look/tokens.h"
 
 namespace leasescope {
 namespace {
@@ -450,6 +450,8 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
       return textOf(line, column);
     case Qt::DisplayRole:
       return textOf(line, column);
+    case Qt::ToolTipRole:
+      return column == kWaiters ? fromText(counted_text(line.row)) : QString();
     case kAlikeRole:
       return column == kMutex ? line.name : textOf(line, column);
     case kNumericRole:

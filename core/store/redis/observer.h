@@ -58,6 +58,7 @@ class RedisObserver final : public Observer {
     bool elsewhere = false;                  // on another node of its cluster, it says
     int in_vain = 0;                         // looks that fell between two changes
     TrueTime counted = TrueTime::min();      // when its waiters were
+    std::optional<TrueTime> counted_by;      // ... by the answer
     std::optional<std::uint32_t> listeners;  // then
     std::vector<std::string> queue;
     std::string owner;        // as seen last
