@@ -318,6 +318,25 @@ class SeenMutexTest : public QObject {
     of.book.blind(at(13s));
     QVERIFY(row_of(of, at(14s)).state == WatchState::kNotObserved);
   }
+  void waitersThatWereCountedBeforeAreSoOld() {
+    Seen seen;
+    seen.look_at_line(10s, "a", {}, 3);
+    WatchedMutex now("orders", "orders", "", 0, std::move(seen.book));
+    QVERIFY(row_of(now, at(12s)).waiters_age == Duration(1998ms));
+    QVERIFY(counted_text(row_of(now, at(12s))).empty());  // as old as the rest
+    Sighting later = now.book.last();
+    later.asked = later.answered = at(30s);
+    later.waiters_are_of_now = false;
+    later.waiters_counted = at(12s);
+    now.book.see(later);
+    const WatchedRow row = row_of(now, at(31s));
+    QVERIFY(row.age == Duration(1s) && row.waiters == 3U && row.waiters_age == Duration(19s));
+    QCOMPARE(counted_text(row), std::string("counted 19.0 s ago"));
+    later.asked = later.answered = at(40s);
+    later.waiters.reset();
+    now.book.see(later);
+    QVERIFY(!row_of(now, at(41s)).waiters_age && counted_text(row_of(now, at(41s))).empty());
+  }
   // However many mutexes it has, and if there is none.
   void aStoreThatCannotBeSeenIsToldOfOnce() {
     tests::WatchedByHand watched({"redis://a", "redis://b"});

@@ -186,11 +186,12 @@ class WatchTest : public WatchedRedisSuite {
                                       [](const Event& event) { return event.kind == EventKind::kGranted; });
     QVERIFY(granted != events.rend());
     QVERIFY2(*shown - granted->hi <= std::chrono::milliseconds(100), qPrintable(spanText(*shown - granted->hi)));
-    const std::deque<WatchedTerm>& terms = watch(window).mutexes()->chosen()->terms;
+    const std::vector<WatchedTerm>& terms = watch(window).mutexes()->chosen()->terms;
+    const NameTable& names = session.history()->names;
     QCOMPARE(terms.size(), std::size_t{3});
-    QCOMPARE(terms[0].owner, std::string("a"));
-    QCOMPARE(terms[1].owner, std::string());
-    QCOMPARE(terms[2].owner, std::string("b"));
+    QCOMPARE(names.text(terms[0].owner), std::string_view("a"));
+    QVERIFY(terms[1].owner.empty());
+    QCOMPARE(names.text(terms[2].owner), std::string_view("b"));
     // The chart has both, under its mutex.
     QTRY_COMPARE(watch(window).view()->timeline()->data().mutexes().front().held.size(), std::size_t{2});
   }

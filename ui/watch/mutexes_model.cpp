@@ -457,6 +457,8 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
       return textOf(line, column);
     case Qt::DisplayRole:
       return textOf(line, column);
+    case Qt::ToolTipRole:
+      return column == kWaiters ? fromText(counted_text(line.row)) : QString();
     case kAlikeRole:
       return column == kMutex ? line.name : textOf(line, column);
     case kNumericRole:

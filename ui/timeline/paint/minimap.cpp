@@ -156,7 +156,7 @@ QString facts_of(const Minimap& minimap, const MutexRow* mutex) {
   const QString seconds = secondsText(std::max(minimap.data.end(), minimap.data.now()), 0);
   if (mutex != nullptr && minimap.data.mutexes().size() > 1)
     return QStringLiteral("%1 s · %2").arg(seconds, QString::fromStdString(mutex->name));
-  return Say::tr("%1 s · %2 contenders").arg(seconds).arg(minimap.data.contenders().size());
+  return Say::tr("%1 s · %n contender(s)", nullptr, howMany(minimap.data.contenders().size())).arg(seconds);
 }
 
 void paint_view_frame(Canvas& canvas, const Minimap& minimap) {
