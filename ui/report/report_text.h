@@ -6,8 +6,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/models/story.h"
 #include "ui/report/report_subject.h"
+#include "ui/report/told_stories.h"
 
 namespace leasescope {
 
@@ -71,9 +71,6 @@ struct ReportText {
   QString settings;
   QString maker;  // "Leasescope 0.1.0"
 };
-
-// How an incident came about is told of so many, of the worst first: a story reads minutes of history.
-inline constexpr std::size_t kMostStories = 100;
 
 // Of a subject that is wanted no more it is whatever was made by then.
 ReportText report_text(const ReportSubject& subject);
