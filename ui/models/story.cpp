@@ -23,6 +23,7 @@ constexpr Duration kAftermath = std::chrono::milliseconds(50);
 constexpr Duration kDisorder = std::chrono::seconds(2);
 // Nothing longer ago than this is told as the reason of an incident.
 constexpr Duration kReach = std::chrono::minutes(5);
+static_assert(kReach + 2 * kDisorder <= kStoryReach);
 
 std::size_t firstAfter(const History& history, TrueTime at) {
   const auto found = std::lower_bound(history.events.begin(), history.events.end(), at - kDisorder,

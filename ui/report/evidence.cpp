@@ -5,12 +5,12 @@
 #include <optional>
 #include <string_view>
 
-#include "core/alerts/alert_engine.h"
 #include "core/history/proved_length.h"
 #include "core/observe/observer.h"
 #include "core/observe/watch_record.h"
 #include "ui/models/counted_time.h"
 #include "ui/models/words.h"
+#include "ui/report/run_account.h"
 
 namespace leasescope {
 namespace {
@@ -26,14 +26,6 @@ CountedTime clock_of(const ReportSubject& subject) {
   time.counts = Counts::kUtc;
   time.epoch_ns = *subject.epoch_ns;
   return time;
-}
-
-// Each event, as long as the report is wanted.
-template <class Do>
-void each_event(const ReportSubject& subject, Do&& action) {
-  constexpr std::size_t kGrain = 1 << 14;
-  const std::vector<Event>& events = subject.history.events;
-  for (std::size_t i = 0; i < events.size() && (i % kGrain != 0 || subject.is_wanted()); ++i) action(events[i]);
 }
 
 bool is_within(const ReportSubject& subject, TrueTime from, TrueTime to) {
@@ -90,10 +82,8 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, con
           of.lasts() ? still : fromText(text(of.end))};
 }
 
-ReportSection owners_of(const ReportSubject& subject) {
+ReportSection owners_of(const ReportSubject& subject, const Ownerships& owners) {
   const CountedTime time = clock_of(subject);
-  Ownerships owners(subject.history.legend);
-  each_event(subject, [&](const Event& event) { owners.append(event, subject.history.names); });
   std::vector<Row> rows;
   for (const MutexOwnership& mutex : owners.all())
     for (const OwnedStretch& each : mutex.owned())
@@ -153,12 +143,9 @@ ReportSection fired_of(const ReportSubject& subject) {
   return section;
 }
 
-ReportSection alerts_of(const ReportSubject& subject) {
+ReportSection alerts_of(const ReportSubject& subject, const AlertEngine& engine) {
   const CountedTime time = clock_of(subject);
   const History& history = subject.history;
-  AlertEngine engine(subject.rules, history.legend);
-  each_event(subject, [&](const Event& event) { engine.append(event, history.names); });
-  engine.advance(history.now, history.names);
   std::vector<Row> rows;
   for (const Alert& alert : engine.alerts()) {
     const TrueTime end = alert.lasts() ? history.now : alert.to;
@@ -185,13 +172,15 @@ ReportSection alerts_of(const ReportSubject& subject) {
 
 }  // namespace
 
-std::vector<ReportSection> evidence_of(const ReportSubject& subject) {
+bool is_of_watch(const ReportSubject& subject) { return subject.outcome.scenario == kWatchName; }
+
+std::vector<ReportSection> evidence_of(const ReportSubject& subject, const RunAccount& account) {
   std::vector<ReportSection> out;
-  if (subject.outcome.scenario == kWatchName) {
-    out.push_back(owners_of(subject));
+  if (account.owners() != nullptr) {
+    out.push_back(owners_of(subject, *account.owners()));
     out.push_back(fired_of(subject));
   }
-  if (!subject.rules.empty()) out.push_back(alerts_of(subject));
+  if (account.alerts() != nullptr) out.push_back(alerts_of(subject, *account.alerts()));
   return out;
 }
 

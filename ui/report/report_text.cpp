@@ -17,6 +17,7 @@
 #include "ui/models/incidents_model.h"
 #include "ui/models/words.h"
 #include "ui/report/evidence.h"
+#include "ui/report/run_account.h"
 
 namespace leasescope {
 namespace {
@@ -114,23 +115,26 @@ std::vector<std::size_t> in_order(const IncidentList& incidents) {
 }
 
 // Those of which it is told how they came about.
-std::vector<bool> told(const IncidentList& incidents, std::vector<std::size_t> order) {
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return severity(incidents[a].kind) < severity(incidents[b].kind);
-  });
+std::vector<bool> told(const IncidentList& incidents) {
   std::vector<bool> out(incidents.size());
-  for (std::size_t i = 0; i < std::min(order.size(), kMostStories); ++i) out[order[i]] = true;
+  for (const std::size_t place : worst_incidents(incidents)) out[place] = true;
   return out;
 }
 
-std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast& cast) {
+// Told already while the events came, or told now.
+ToldStory story_of(const ReportSubject& subject, const RunAccount& account, std::size_t place) {
+  if (const ToldStory* const known = account.stories().find(place)) return *known;
+  return tell_story(subject.history, account.cast(), subject.history.incidents[place]);
+}
+
+std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const RunAccount& account) {
   const IncidentList& incidents = subject.history.incidents;
+  const Cast& cast = account.cast();
   IncidentsModel model;
   model.setHistory(&subject.history, &cast);
-  const std::vector<std::size_t> order = in_order(incidents);
-  const std::vector<bool> with_story = told(incidents, order);
+  const std::vector<bool> with_story = told(incidents);
   std::vector<ToldIncident> out;
-  for (const std::size_t place : order) {
+  for (const std::size_t place : in_order(incidents)) {
     if (!subject.is_wanted()) break;
     const Incident& incident = incidents[place];
     const auto text = [&](int column) { return model.index(static_cast<int>(place), column).data().toString(); };
@@ -146,9 +150,10 @@ std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast&
     each.when = incident.start == incident.end ? Say::tr("at %1 s").arg(each.start)
                                                : QStringLiteral("%1 – %2 s").arg(each.start, secondsText(incident.end));
     if (with_story[place]) {
-      each.account = accountOf(subject.history, cast, incident);
-      each.story = storyOf(subject.history, cast, incident);
-      each.margin = marginOf(subject.history, incident);
+      ToldStory story = story_of(subject, account, place);
+      each.account = std::move(story.account);
+      each.story = std::move(story.story);
+      each.margin = std::move(story.margin);
     }
     out.push_back(std::move(each));
   }
@@ -228,10 +233,13 @@ QStringList limits_of(const ReportSubject& subject, bool seen_all_the_time) {
 
 // ---- who took part, and under which settings
 
-ReportTable contenders_of(const ReportSubject& subject, const Cast& cast) {
+ReportTable contenders_of(const ReportSubject& subject, const RunAccount& account) {
+  History counted;  // to the end, by the account
+  counted.legend = subject.history.legend;
+  counted.now = subject.history.now;
   ContendersModel model;
-  model.setHistory(&subject.history, &cast);
-  model.sync();
+  model.setHistory(&counted, &account.cast());
+  model.take(account.contenders());
   ReportTable table;
   // What they come to is of the whole run: of a part there is only who they are.
   const int columns = subject.part ? ContendersModel::kName + 1 : model.columnCount();
@@ -307,6 +315,38 @@ void put_settings(const ReportSubject& subject, ReportText& text) {
                                                : Say::tr("how this watch looked, and its rules of alerts");
 }
 
+ReportText text_of(const ReportSubject& subject, const RunAccount& account) {
+  const Outcome& outcome = subject.outcome;
+  ReportText text;
+  text.title = fromText(subject.data.facts().scenario);
+  text.about = fromText(subject.data.facts().title);
+  text.verdict = fromText(verdict_text(outcome));
+  for (const std::string& reason : outcome.reasons) text.reasons << fromText(reason);
+  text.failed = !outcome.as_expected.value_or(true);
+  text.facts = facts_of(subject);
+  text.summary = summary_of(subject);
+  text.incidents = incidents_of(subject, account);
+  text.untold = text.incidents.size() - std::min(text.incidents.size(), kMostStories);
+  text.unobserved = unobserved_of(subject);
+  text.limits = limits_of(subject, text.unobserved.empty());
+  text.contenders = contenders_of(subject, account);
+  if (!subject.is_wanted()) return text;
+  text.evidence = evidence_of(subject, account);
+  put_settings(subject, text);
+  text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
+  return text;
+}
+
+// Of a history that is all there. Its stories are told from where they lie.
+RunAccount::Of all_of(const ReportSubject& subject) {
+  RunAccount::Of of{.frame = frame_of(subject.history),
+                    .cast = cast_of(subject),
+                    .rules = subject.rules,
+                    .watched = is_of_watch(subject)};
+  of.frame.incidents = {};
+  return of;
+}
+
 }  // namespace
 
 QStringList incident_heads() {
@@ -319,27 +359,11 @@ QStringList unobserved_heads() {
 }
 
 ReportText report_text(const ReportSubject& subject) {
-  const Cast cast = cast_of(subject);
-  const Outcome& outcome = subject.outcome;
-  ReportText text;
-  text.title = fromText(subject.data.facts().scenario);
-  text.about = fromText(subject.data.facts().title);
-  text.verdict = fromText(verdict_text(outcome));
-  for (const std::string& reason : outcome.reasons) text.reasons << fromText(reason);
-  text.failed = !outcome.as_expected.value_or(true);
-  text.facts = facts_of(subject);
-  text.summary = summary_of(subject);
-  text.incidents = incidents_of(subject, cast);
-  text.untold = text.incidents.size() - std::min(text.incidents.size(), kMostStories);
-  text.unobserved = unobserved_of(subject);
-  text.limits = limits_of(subject, text.unobserved.empty());
-  if (!subject.is_wanted()) return text;  // what follows reads every event
-  text.contenders = contenders_of(subject, cast);
-  if (!subject.is_wanted()) return text;
-  text.evidence = evidence_of(subject);
-  put_settings(subject, text);
-  text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
-  return text;
+  if (subject.account != nullptr) return text_of(subject, *subject.account);
+  RunAccount account(all_of(subject));
+  account.append(subject.history);
+  account.finish();
+  return text_of(subject, account);
 }
 
 }  // namespace leasescope

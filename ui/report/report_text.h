@@ -6,8 +6,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/models/story.h"
 #include "ui/report/report_subject.h"
+#include "ui/report/told_stories.h"
 
 namespace leasescope {
 
@@ -72,9 +72,6 @@ struct ReportText {
   QString settings;
   QString maker;  // "Leasescope 0.1.0"
 };
-
-// How an incident came about is told of so many, of the worst first: a story reads minutes of history.
-inline constexpr std::size_t kMostStories = 100;
 
 // What stands over the columns of incidents, and of what was not observed, in every form of the report.
 QStringList incident_heads();
