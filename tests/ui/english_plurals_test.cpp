@@ -4,6 +4,8 @@
 #include "tests/support/suite.h"
 #include "ui/models/words.h"
 
+using namespace leasescope;
+
 class EnglishPluralsTest : public QObject {
   Q_OBJECT
  private slots:

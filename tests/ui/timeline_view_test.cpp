@@ -45,7 +45,7 @@ struct Clock {
   };
   std::vector<Change> changes;  // none: the run's
 };
-const std::vector<Clock>& clocks() {
+const std::vector<Clock>& kinds_of_clock() {
   static const std::vector<Clock> all{{"the run's seconds", {}},
                                       {"fast from 17 s on", {{17'000, 0, 100'000}}},
                                       {"slow from the begin", {{0, 0, -300'000}}},
@@ -171,12 +171,12 @@ class TimelineViewTest : public UiSuite {
  private slots:
   void theWheelKeepsTheTimeUnderTheCursor_data() {
     QTest::addColumn<std::size_t>("clock");
-    for (std::size_t i = 0; i < clocks().size(); ++i) QTest::addRow("%s", clocks()[i].name) << i;
+    for (std::size_t i = 0; i < kinds_of_clock().size(); ++i) QTest::addRow("%s", kinds_of_clock()[i].name) << i;
   }
   void theWheelKeepsTheTimeUnderTheCursor() {
     QFETCH(std::size_t, clock);
     Shown shown;
-    shown.view.setAxis(axis_of(clocks()[clock]));
+    shown.view.setAxis(axis_of(kinds_of_clock()[clock]));
     Wheel wheel(shown.view);
     for (int i = 0; i < 10'000 && wheel.wrong().isEmpty(); ++i) wheel.turn_somewhere();
     QVERIFY2(wheel.wrong().isEmpty(), qPrintable(wheel.wrong()));
@@ -186,7 +186,7 @@ class TimelineViewTest : public UiSuite {
     QVERIFY(turns.kept > 10'000);
     QVERIFY(turns.at_ends > 0 && turns.at_most > 0);
     QVERIFY(turns.at_ends + turns.at_most < turns.kept / 2);
-    const auto& changes = clocks()[clock].changes;
+    const auto& changes = kinds_of_clock()[clock].changes;
     const bool gaps = std::any_of(changes.begin(), changes.end(), [](const auto& each) { return each.step_ms > 0; });
     QVERIFY(!gaps || turns.in_gap > 100);
   }

@@ -142,15 +142,16 @@ QVariant IncidentsModel::headerData(int section, Qt::Orientation orientation, in
   if (role != Qt::DisplayRole) return {};
   if (section == kStart) return tr("Start, %1").arg(time_.unit());
   static const char* const kTitles[kColumns] = {
-      "QT_TR_NOOP(",
-      ")IncidentQT_TR_NOOP(",
-      ")StartQT_TR_NOOP(",
-      ")LastsQT_TR_NOOP(",
-      ")WhoQT_TR_NOOP(",
-      ")TokensQT_TR_NOOP(",
-      ")Cause",
+      "",
+      QT_TR_NOOP("Incident"),
+      QT_TR_NOOP("Start"),
+      QT_TR_NOOP("Lasts"),
+      QT_TR_NOOP("Who"),
+      QT_TR_NOOP("Tokens"),
+      QT_TR_NOOP("Cause"),
   };
-  return section >= 0 && section < kColumns ? QVariant(tr(kTitles[section])) : QVariant();
+  if (section < 0 || section >= kColumns) return {};
+  return section == 0 ? QString() : tr(kTitles[section]);
 }
 
 }  // namespace leasescope
