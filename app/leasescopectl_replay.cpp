@@ -16,7 +16,6 @@
 #include "app/leasescopectl_watched_json.h"
 #include "core/alerts/alert_kinds.h"
 #include "core/observe/watch_record.h"
-#include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/recorded_run.h"
@@ -85,9 +84,7 @@ Shown part_of(const RecordingReader& recording, const ReplayCommand& asked, cons
   shown.figures = stretch.figures();
   shown.outcome = outcome_of(recording.header(), shown.history, std::nullopt);
   shown.outcome.simulated = range.to - range.from;
-  shown.outcome.not_judged =
-      fmt::format("{} of a run, from {} to {} s", asked.mutexes.empty() ? "a part" : "some mutexes",
-                  format_seconds(range.from.time_since_epoch()), format_seconds(range.to.time_since_epoch()));
+  shown.outcome.not_judged = part_words(asked.mutexes.empty(), range.from, range.to);
   return shown;
 }
 

@@ -66,8 +66,10 @@ struct ReportExport::Job {
   WatchAccount watch;
   std::optional<std::int64_t> epoch_ns;
   Cast cast;
-  IncidentList incidents;  // of the end
-  History history;         // what has been taken
+  IncidentList incidents;              // of the end
+  History history;                     // what has been taken
+  std::unique_ptr<ReportedPart> part;  // null: all of it is reported
+  Sequence taken = 0;                  // events
   Sequence last = 0;
   TrueTime known{};  // of the end
   ChartData data;
@@ -93,7 +95,7 @@ void ReportExport::Job::run() {
     return wanted.load();
   });
   if (wish.format->rows != nullptr) rows = wish.format->rows(subject());
-  while (wanted && history.last() < last)
+  while (wanted && taken < last)
     if (!take()) break;
   if (wanted) write();
   over = true;
@@ -109,12 +111,14 @@ bool ReportExport::Job::take() {
   }
   for (std::size_t from = 0; from < came.size() && wanted; from += kPiece) {
     const auto begin = came.begin() + static_cast<std::ptrdiff_t>(from);
-    history.events.insert(history.events.end(), begin,
-                          begin + static_cast<std::ptrdiff_t>(std::min(kPiece, came.size() - from)));
+    const std::size_t count = std::min(kPiece, came.size() - from), before = history.events.size();
+    history.events.insert(history.events.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    taken += static_cast<Sequence>(count);
+    if (part) part->take(history, before);
     if (!append()) return false;
     if (!wish.format->reads_events) forget();
     const int steps = rows ? kSteps : kSteps / 2;
-    permille = static_cast<int>(std::uint64_t{history.last()} * static_cast<std::uint64_t>(steps) / last);
+    permille = static_cast<int>(std::uint64_t{taken} * static_cast<std::uint64_t>(steps) / last);
   }
   return wanted;
 }
@@ -139,7 +143,9 @@ ReportSubject ReportExport::Job::subject() const {
           .data = data,
           .scenario = scenario,
           .outcome = outcome,
-          .shown = wish.shown,
+          .part = wish.part.stretch,
+          .shown = wish.part.stretch ? std::nullopt : std::optional(wish.shown),
+          .mutexes = wish.part.mutexes,
           .watch = watch,
           .epoch_ns = epoch_ns,
           .events = wish.events,
@@ -152,9 +158,10 @@ ReportSubject ReportExport::Job::subject() const {
 void ReportExport::Job::write() {
   history.incidents = incidents;
   history.now = known;
+  if (part) part->finish(history, outcome);
   (void)append();  // what stands over the rows also where there are none
   if (!rows) {
-    data.set_now(wish.now);
+    data.set_now(part ? history.now : wish.now);
     if (const auto made = wish.format->write(subject(), *out); !made) {
       error = fmt::format("{}: {}", wish.path.toStdString(), made.error());
       return;
@@ -193,7 +200,11 @@ void ReportExport::begin(const ExportWish& wish) {
   job.history.names = history->names;
   job.history.legend = history->legend;
   job.history.summary = history->summary;
-  job.history.forgotten = history->forgotten;
+  job.history.forgotten = job.taken = history->forgotten;
+  if (!wish.part.all()) {
+    job.part = std::make_unique<ReportedPart>(wish.part, job.outcome.world, job.scenario, job.history);
+    job.part->choose(job.watch, job.history.names);
+  }
   job.last = last_ = history->last();
   job.known = history->now;
   brought_ = history->forgotten;
