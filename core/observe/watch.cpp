@@ -180,6 +180,7 @@ WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
   // A new one of ours tells when it comes; one of another maker is met when its turn comes.
   if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
   by_name_[source][{name, sighting.maker}] = made;
+  made->number = mutexes_.size() - 1;
   return made;
 }
 
@@ -213,12 +214,49 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   const Sighting last = of->book.last();
   const TrueTime since = of->book.since_hi();
   of->book.see(sighting);
+  note_held(*of, last);
   note_terms(*of, last, since);
   if (is_new && sighting.maker.empty()) take_early_beliefs(*of);
   if (of->beliefs != nullptr) compare_clocks(*of);
   if (of->book.handoffs() > before) of->handoffs.push_back(sighting.answered);
   while (!of->handoffs.empty() && of->handoffs.front() < sighting.answered - kHour) of->handoffs.pop_front();
   changed();
+}
+
+// So that what else somebody owns is found without a look at all there is.
+void Watch::note_held(const WatchedMutex& of, const Sighting& before) {
+  const Sighting& now = of.book.last();
+  if (before.owner == now.owner && before.holders == now.holders) return;
+  const auto each_holder = [](const Sighting& seen, const auto& act) {
+    if (seen.is_shared())
+      for (const std::string& each : seen.holders) act(each);
+    else if (!seen.owner.empty())
+      act(seen.owner);
+  };
+  each_holder(before, [&](const std::string& who) {
+    const auto found = held_.find(who);
+    if (found == held_.end()) return;
+    std::vector<std::size_t>& numbers = found->second;
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), of.number);
+    if (at != numbers.end() && *at == of.number) numbers.erase(at);
+    if (numbers.empty()) held_.erase(found);
+  });
+  each_holder(now, [&](const std::string& who) {
+    std::vector<std::size_t>& numbers = held_[who];
+    numbers.insert(std::lower_bound(numbers.begin(), numbers.end(), of.number), of.number);
+  });
+}
+
+std::vector<const WatchedMutex*> Watch::held_by(const std::vector<std::string>& holders) const {
+  std::vector<std::size_t> numbers;
+  for (const std::string& who : holders)
+    if (const auto found = held_.find(who); found != held_.end())
+      numbers.insert(numbers.end(), found->second.begin(), found->second.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::vector<const WatchedMutex*> out;
+  for (const std::size_t number : numbers) out.push_back(mutexes_[number].get());
+  return out;
 }
 
 // The book tells since when it is as it is; one look may end a term and begin another.

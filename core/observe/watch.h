@@ -42,6 +42,7 @@ struct WatchedMutex {
   std::string name;        // at its store
   std::string_view maker;  // of its lock, as sightings have it
   std::size_t source;
+  std::size_t number = 0;  // its place among all
   SeenMutex book;
   std::deque<TrueTime> handoffs;        // of the last hour
   std::vector<WatchedTerm> terms;       // the last ones, those that last at the end, but for holders who outlast others
@@ -108,6 +109,8 @@ class Watch {
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
 
   const std::vector<std::unique_ptr<WatchedMutex>>& mutexes() const { return mutexes_; }  // as they were met
+  // Those that one of them held when they were seen last, as they were met; it may not be known whether he still does.
+  std::vector<const WatchedMutex*> held_by(const std::vector<std::string>& holders) const;
   const std::vector<std::unique_ptr<WatchedStore>>& stores() const;
   // Every store has been looked at as a whole once.
   bool complete() const;
@@ -155,6 +158,7 @@ class Watch {
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);
   void note_holders(WatchedMutex& of, TrueTime lo);
+  void note_held(const WatchedMutex& of, const Sighting& before);
   void add_term(WatchedMutex& of, const WatchedTerm& term);
   void drop_term(WatchedMutex& of, bool also_lasting);
   bool knows(const WatchedMutex& of, const std::string& owner) const;
@@ -178,7 +182,8 @@ class Watch {
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<std::unordered_map<MutexIdentity, WatchedMutex*, IdentityHash>> by_name_;  // by store
   std::vector<std::unique_ptr<WatchedMutex>> mutexes_;
-  std::size_t terms_kept_ = 0;                       // of all of them
+  std::unordered_map<std::string, std::vector<std::size_t>> held_;  // by holder: numbers, in order
+  std::size_t terms_kept_ = 0;                                      // of all of them
   std::size_t term_hand_ = 0;                        // which mutex is looked at next, where these are too many
   std::unordered_map<std::string, Sender> senders_;  // by process
   std::deque<EarlyBelief> early_;

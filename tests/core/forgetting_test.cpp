@@ -311,14 +311,13 @@ void ForgettingTest::ownersWithoutEndTakeTheRoomOfTheirNames() {
 // Each mutex has fifty owners and more, one after the other: of each the last of them stay, its share of all that may
 // be kept.
 void ForgettingTest::termsOfManyMutexesAreNoMoreThanOfFew() {
-  constexpr int kMutexes = 1'500, kOwners = 55;
+  constexpr int kMutexes = 1'100, kOwners = 55;
   constexpr std::size_t kShare = Watch::kMostTermsOfAll / kMutexes;
   static_assert(kShare < Watch::kMostTerms && kMutexes * Watch::kMostTerms > Watch::kMostTermsOfAll);
   static_assert(sizeof(WatchedTerm) <= 40);  // its owner's name lies with all names
   WatchedByHand hand;
-  for (int owner = 1; owner <= kOwners; ++owner)
+  for (int owner = 1; owner <= kOwners; ++owner, hand.pass(1s))
     for (int mutex = 0; mutex < kMutexes; ++mutex) {
-      hand.pass(1ms);
       const std::string of = std::to_string(mutex);
       hand.tell(WatchedByHand::seen("m" + of, "o" + std::to_string(owner) + "." + of, Token(owner), 8s));
     }

@@ -69,11 +69,13 @@ class ExportPartTest : public WindowSuite {
     window.open(path);
     QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().state(), RunState::kFinished, kPatience);
   }
-  // By the menu; empty: nothing was written.
+  int exports_ = 0;
+
+  // By the menu, each into a file of its own; empty: nothing was written.
   QByteArray exported(TestWindow& window, std::string_view ending) {
     const std::vector<ReportFormat>& formats = report_formats();
     const auto which = static_cast<std::size_t>(report_format_of(ending) - formats.data());
-    const QString path = home_.filePath(QStringLiteral("part") + QString::fromLatin1(ending.data()));
+    const QString path = home_.filePath(QStringLiteral("part%1").arg(++exports_) + QString::fromLatin1(ending.data()));
     QSignalSpy written(recordings(window).exporter(), &ReportExport::written);
     const AnswersWith answer(path, false);
     recordings(window).action(exportAction(which))->trigger();

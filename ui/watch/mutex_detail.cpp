@@ -276,11 +276,8 @@ QString MutexDetail::ownsAlso(const WatchedMutex& of, const WatchedRow& now) con
   if (now.holders.empty() || now.state == WatchState::kNotObserved) return {};
   QStringList names;
   std::size_t count = 0;
-  for (const auto& each : session_.watch()->mutexes()) {
-    if (each.get() == &of || each->book.known() != SeenMutex::Known::kHeld) continue;
-    const Sighting& there = each->book.last();
-    if (std::none_of(now.holders.begin(), now.holders.end(), [&](const auto& who) { return there.is_held_by(who); }))
-      continue;
+  for (const WatchedMutex* const each : session_.watch()->held_by(now.holders)) {
+    if (each == &of || each->book.known() != SeenMutex::Known::kHeld) continue;
     if (++count <= kOwnedShown) names << fromText(each->shown);
   }
   if (count == 0) return {};
