@@ -184,6 +184,7 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 void TransportBar::fit() {
   const bool wide = width() >= kCaptions;
   for (QLabel* caption : captions_) caption->setVisible(wide);
+  run_->setMinimumWidth(wide ? 78 : 64);
   seed_->setFixedWidth(wide ? 70 : 60);
   store_->setFixedWidth(wide ? 140 : 82);  // a URL wants room
   for (QWidget* button : dear_) button->show();

@@ -40,6 +40,7 @@ namespace leasescope {
 namespace {
 
 // Of the View menu: where the docks are shown and hidden, and where the perspectives are.
+constexpr int kSmallTabs = 900;  // below it the perspectives are named in smaller letters
 constexpr int kPanelGroup = 5, kPerspectiveGroup = 6;
 constexpr int kEntriesGroup = 9;  // of the menu Go
 
@@ -95,7 +96,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   actions_->tell(
       {ActionTable::tr("View"), QStringLiteral("Ctrl+1…%1").arg(perspectives_.size()), tr("Turn to a perspective")});
   palette_ = new CommandPalette(this);
-  tabs_->setFixedWidth(tabs_->sizeHint().width());  // whatever room the tools want
+  fitTabs();
   connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::load);
   connectActions();
   qApp->installEventFilter(this);
@@ -127,7 +128,6 @@ void MainWindow::buildBars() {
   tabs_ = new QTabBar;
   tabs_->setObjectName(QStringLiteral("perspectives"));
   tabs_->setProperty(kTall, true);
-  tabs_->setFont(leasescope::font(Face::kText, 13));
   tabs_->setFixedHeight(measures().tool_bar - 1);
   tabs_->setExpanding(false);
   tabs_->setDrawBase(false);
@@ -432,8 +432,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   event->accept();
 }
 
+// They have all of theirs, whatever room the tools want; in the narrowest windows in smaller letters, for the tools' sake.
+void MainWindow::fitTabs() {
+  tabs_->setFont(leasescope::font(Face::kText, width() < kSmallTabs ? measures().font_small : 13));
+  tabs_->setFixedWidth(tabs_->sizeHint().width());
+}
+
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
+  fitTabs();
   placeDocument();
   placeWayBack();
 }

@@ -60,6 +60,7 @@ class MainWindow : public QMainWindow {
   void scaleBy(int steps);
   void load();
   void loadTitle();
+  void fitTabs();
   void placeDocument();
   Perspective& ownerOf(const QString& path) const;
   void openFile();
