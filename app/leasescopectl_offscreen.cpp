@@ -6,6 +6,8 @@
 #include <QGuiApplication>
 #include <QHashSeed>
 
+#include "ui/models/english_plurals.h"
+
 namespace leasescope::ctl {
 namespace {
 
@@ -21,7 +23,10 @@ std::unique_ptr<QGuiApplication> offscreen_application(int& argc, char** argv) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
   QHashSeed::setDeterministicGlobalSeed();  // the fonts of a PDF are in the order of a hash: the same run, the same
                                             // bytes
-  return std::make_unique<QGuiApplication>(argc, argv);
+  auto application = std::make_unique<QGuiApplication>(argc, argv);
+  // What is drawn counts as the window does.
+  QCoreApplication::installTranslator(new EnglishPlurals(application.get()));
+  return application;
 }
 
 }  // namespace leasescope::ctl

@@ -6,8 +6,8 @@
 
 #include <tl/expected.hpp>
 
-#include "app/leasescopectl_chosen.h"
 #include "app/leasescopectl_two_moments.h"
+#include "core/history/chosen_mutexes.h"
 #include "core/history/recording/recording_reader.h"
 #include "simulator/scenario/scenario.h"
 

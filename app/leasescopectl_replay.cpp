@@ -16,7 +16,6 @@
 #include "app/leasescopectl_watched_json.h"
 #include "core/alerts/alert_kinds.h"
 #include "core/observe/watch_record.h"
-#include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/recorded_run.h"
@@ -48,9 +47,10 @@ struct Shown {
 
 // The events up to the end of the range, for the reports from its beginning on.
 // Why they are not what was asked for, empty where they are.
-std::string read_events(RecordingReader& recording, const ReplayCommand& asked, const Range& range, RunReports& reports,
-                        Stretch* stretch, Shown& shown) {
+std::string read_events(RecordingReader& recording, const ReplayCommand& asked, const Range& range,
+                        const Scenario& scenario, RunReports& reports, Stretch* stretch, Shown& shown) {
   History& page = shown.history;
+  const std::size_t looked_back_at = reports.look_back();
   bool begun = asked.moments.from.empty();
   ChosenMutexes chosen(asked.mutexes);
   Progress progress(asked.quiet);
@@ -67,9 +67,9 @@ std::string read_events(RecordingReader& recording, const ReplayCommand& asked, 
       if (begun) reports.part({range.from, range.to, before});
     }
     if (begun) reports.append(page);
-    if (reports.look_back()) return;
-    page.forgotten = page.last();
-    page.events.clear();
+    if (page.events.size() < 2 * looked_back_at) return;
+    reports.fold(page, scenario);
+    page.forget_all_but(looked_back_at);
   };
   each_page(recording, range.to, page, take, &chosen);
   const std::string& to = asked.moments.to;
@@ -85,9 +85,7 @@ Shown part_of(const RecordingReader& recording, const ReplayCommand& asked, cons
   shown.figures = stretch.figures();
   shown.outcome = outcome_of(recording.header(), shown.history, std::nullopt);
   shown.outcome.simulated = range.to - range.from;
-  shown.outcome.not_judged =
-      fmt::format("{} of a run, from {} to {} s", asked.mutexes.empty() ? "a part" : "some mutexes",
-                  format_seconds(range.from.time_since_epoch()), format_seconds(range.to.time_since_epoch()));
+  shown.outcome.not_judged = part_words(asked.mutexes.empty(), range.from, range.to);
   return shown;
 }
 
@@ -167,7 +165,7 @@ int replay(const ReplayCommand& asked, int argc, char** argv) {
   std::unique_ptr<Stretch> stretch;
   if (!asked.whole())
     stretch = std::make_unique<Stretch>(recording->header(), *scenario, recording->frame(), range->from);
-  const std::string problem = read_events(*recording, asked, *range, reports, stretch.get(), shown);
+  const std::string problem = read_events(*recording, asked, *range, *scenario, reports, stretch.get(), shown);
   if (!recording->error().empty()) return bad_input(recording->error());
   if (!problem.empty()) return bad_input(problem);
   if (stretch) {

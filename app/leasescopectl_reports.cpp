@@ -7,21 +7,26 @@
 
 #include <fmt/format.h>
 
+#include "core/base/file_part.h"
 #include "core/base/file_sink.h"
 #include "core/check/call_writer.h"
 #include "core/check/run_calls.h"
 #include "core/history/history_file.h"
+#include "core/history/recording/event_spool.h"
 #include "core/history/recording/recording_file.h"
 #include "core/history/recording/recording_writer.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/recorded_run.h"
 #include "simulator/scenario/text_file.h"
+#include "ui/report/evidence.h"
 #include "ui/report/report_format.h"
+#include "ui/report/run_account.h"
 
 namespace leasescope::ctl {
 namespace {
 
-// What is made of the whole run when it is over.
+// What is made of the whole run when it is over. Of a long one the chart is folded while it runs, and its events are
+// not held: what tells of them in words, or row by row, reads them once more from a spool, when everybody is known.
 class AtTheEnd final : public Report {
  public:
   explicit AtTheEnd(const ReportFormat& format) : format_(format) {}
@@ -31,6 +36,8 @@ class AtTheEnd final : public Report {
     return {};
   }
   std::string head(const HistoryHeader& header) override {
+    world_ = header.world;
+    store_ = header.store;
     epoch_ns_ = header.epoch_ns;
     settings_ = header.watch;
     return {};
@@ -38,39 +45,102 @@ class AtTheEnd final : public Report {
   void show(Progress& progress) override { progress_ = &progress; }
   void part(const ReportPart& part) override { part_ = {part.from, part.to}; }
   void choice(const ReportChoice& choice) override { choice_ = choice; }
+  std::string fold(const History& history, const Scenario& scenario) override {
+    begin(history, scenario);
+    if (!is_rows()) data_.fold(history);
+    return is_rows() || format_.tells ? spool(history) : std::string();
+  }
   std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
-    ChartData data;
-    RunFacts facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
-    facts.legend = history.legend;  // who was there, and the words of the program that recorded it
-    data.reset(facts);
-    data.append(history);
+    world_ = outcome.world;
+    store_ = outcome.store;
+    begin(history, scenario);
+    if (spool_)
+      if (std::string why = fold(history, scenario); !why.empty()) return why;
+    if (!spool_ || !is_rows()) data_.append(history);
     FileSink out(path_, [this](std::uint64_t done, std::uint64_t all) {
       if (progress_ != nullptr && all > 0)
         progress_->tell([&] { return fmt::format("{} % of {} written", done * 100 / all, path_); });
       return true;
     });
-    const ReportSubject subject{.history = history,
-                                .data = data,
-                                .scenario = scenario,
-                                .outcome = outcome,
-                                .part = part_,
-                                .mutexes = choice_.mutexes,
-                                .rules = choice_.rules,
-                                .watch = {settings_, choice_.fired},
-                                .epoch_ns = epoch_ns_};
-    if (const auto made = format_.write(subject, out); !made) return fmt::format("{}: {}", path_, made.error());
+    ReportSubject subject{.history = history,
+                          .data = data_,
+                          .scenario = scenario,
+                          .outcome = outcome,
+                          .part = part_,
+                          .mutexes = choice_.mutexes,
+                          .rules = choice_.rules,
+                          .watch = {settings_, choice_.fired},
+                          .epoch_ns = epoch_ns_};
+    const auto made = !spool_     ? format_.write(subject, out)
+                      : is_rows() ? write_rows(subject, out)
+                                  : write_told(subject, out);
+    if (!made) return fmt::format("{}: {}", path_, made.error());
     const auto written = out.commit();
     return written ? std::string() : written.error();
   }
 
  private:
+  bool is_rows() const { return format_.rows != nullptr; }
+
+  // With the first that comes: who was there, and the words of the program that recorded it.
+  void begin(const History& history, const Scenario& scenario) {
+    if (begun_) return;
+    begun_ = true;
+    RunFacts facts = run_facts(scenario, world_, world_ == "virtual" ? "" : store_);
+    facts.legend = history.legend;
+    data_.reset(facts);
+    cast_.reset(history.legend.contenders);
+  }
+
+  std::string spool(const History& history) {
+    cast_.sync(history);
+    if (!spool_) spool_.emplace(spool_folder());
+    const std::string why = spool_->append(history);
+    return why.empty() ? why : fmt::format("{}: {}", path_, why);
+  }
+  // Beside the report, where that is a file.
+  std::filesystem::path spool_folder() const {
+    const std::filesystem::path target = end_of_links(path_);
+    std::error_code code;
+    const bool other = std::filesystem::exists(target, code) && !std::filesystem::is_regular_file(target, code);
+    return other ? std::filesystem::temp_directory_path(code) : folder_of(target);
+  }
+
+  // These read the events once more.
+  tl::expected<void, std::string> write_rows(ReportSubject& subject, ByteSink& out) const {
+    subject.cast = &cast_;
+    const std::unique_ptr<RowReport> rows = format_.rows(subject);
+    History page = frame_of(subject.history);
+    const std::string why = spool_->each_page(page, [&] { return rows->append(page, out); });
+    if (!why.empty()) return tl::make_unexpected(why);
+    return {};
+  }
+  tl::expected<void, std::string> write_told(ReportSubject& subject, ByteSink& out) const {
+    RunAccount account(
+        {.frame = frame_of(subject.history), .cast = cast_, .rules = subject.rules, .watched = is_of_watch(subject)});
+    History page = frame_of(subject.history);
+    const std::string why = spool_->each_page(page, [&] {
+      account.append(page);
+      return true;
+    });
+    if (!why.empty()) return tl::make_unexpected(why);
+    account.finish();
+    subject.account = &account;
+    return format_.write(subject, out);
+  }
+
   const ReportFormat& format_;
   std::string path_;
+  std::string world_, store_;
   std::optional<std::pair<TrueTime, TrueTime>> part_;
   ReportChoice choice_;
   std::optional<std::int64_t> epoch_ns_;
   std::optional<WatchSettings> settings_;
   Progress* progress_ = nullptr;
+  bool begun_ = false;
+  ChartData data_;
+  Cast cast_;
+  std::optional<EventSpool> spool_;  // none: the run was held to its end
 };
 
 class JsonLines final : public Report {
@@ -191,7 +261,7 @@ const std::vector<ReportKind>& report_kinds() {
                       .about = format.about,
                       .make = [&format] { return std::make_unique<AtTheEnd>(format); },
                       .noun = format.noun,
-                      .looks_back = true,
+                      .looks_back = kLookedBackAt,
                       .draws = format.draws};
       if (format.by_ending) all.push_back(kind);
       kind.option = format.option;

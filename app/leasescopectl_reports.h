@@ -48,6 +48,9 @@ class Report {
   virtual std::string append(const History& /*history*/) { return {}; }
   // Likewise; when it returns nothing of it is needed any more.
   virtual std::string catch_up(const History& history) { return append(history); }
+  // All that came, also before the part, which is not held any longer but for the last events that its kind looks back
+  // at; `scenario`: what the run ends under. Of a run that is held to its end there is no call.
+  virtual std::string fold(const History& /*history*/, const Scenario& /*scenario*/) { return {}; }
   // After the run.
   virtual std::string finish(const History& /*history*/, const Scenario& /*scenario*/, const Outcome& /*outcome*/) {
     return {};
@@ -61,7 +64,7 @@ struct ReportKind {
   std::function<std::unique_ptr<Report>()> make;
   std::string_view noun = {};  // what the terminal says was written there; empty: it does not say so
   bool takes_standard_output = false;
-  bool looks_back = false;                                       // at the end it needs every event
+  std::size_t looks_back = 0;                                    // so many events are held when more come
   bool draws = false;                                            // with the fonts of Qt Gui
   bool of_run_only = false;                                      // not of a recording
   std::string (*why_not)(const std::string& path) = unwritable;  // why that file cannot be written; empty: it can

@@ -92,15 +92,17 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   Figures figures;
   Progress progress(options.quiet);
   const TrueTime end = std::min(until, TrueTime{} + scenario.length());
+  const std::size_t looked_back_at = reports.look_back();
   const auto advance = [&](TrueTime to) {
     for (bool more = true; more && run.now() < to && interrupted == 0;) {
       more = run.advance(to, kInputsAtOnce);
       reports.append(run.history());
       figures.append(run.history());
       progress.tell([&] { return progress_text(run.now(), end, "simulated"); });
-      if (reports.look_back()) continue;
+      if (run.history().events.size() < 2 * looked_back_at) continue;
+      reports.fold(run.history(), fork ? fork->changed : scenario);
       reports.catch_up(run.history());
-      run.forget_events();
+      run.forget_events(looked_back_at);
     }
   };
   if (fork) {

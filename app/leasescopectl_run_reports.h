@@ -74,11 +74,17 @@ class RunReports {
   void catch_up(const History& history) {
     each([&](Report& report) { return report.catch_up(history); });
   }
+  // What of the history is let go of after it, but for the last look_back() events.
+  void fold(const History& history, const Scenario& scenario) {
+    each([&](Report& report) { return report.fold(history, scenario); });
+  }
   void finish(const History& history, const Scenario& scenario, const Outcome& outcome) {
     each([&](Report& report) { return report.finish(history, scenario, outcome); });
   }
-  bool look_back() const {
-    return std::any_of(files_.begin(), files_.end(), [](const File& file) { return file.kind->looks_back; });
+  std::size_t look_back() const {
+    std::size_t most = 0;
+    for (const File& file : files_) most = std::max(most, file.kind->looks_back);
+    return most;
   }
   // Of the first that failed.
   std::string error() const {

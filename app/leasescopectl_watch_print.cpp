@@ -48,6 +48,7 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
            {"since_at_most_seconds", row.lasts_most ? json(seconds(*row.lasts_most)) : json()},
            {"lease_left_seconds", row.left ? json(seconds(*row.left)) : json()},
            {"waiters", row.waiters ? json(*row.waiters) : json()},
+           {"waiters_age_seconds", row.waiters_age ? json(seconds(*row.waiters_age)) : json()},
            {"queue", mutex.book.last().queue},
            {"handoffs_last_hour", row.handoffs},
            {"believers", row.believers},
@@ -168,6 +169,7 @@ std::string watched_sentence(const WatchedMutex& mutex, const WatchedStore& stor
     out += row.left ? fmt::format(", {} left", left_text(row)) : ", without an end";
   }
   if (row.waiters) out += fmt::format("; {} wait", *row.waiters);
+  if (const std::string counted = counted_text(row); !counted.empty()) out += ", " + counted;
   return out + fmt::format(" ({})\n", store.name);
 }
 

@@ -23,10 +23,11 @@ constexpr std::size_t kMostWaiters = 50;
 
 class Page {
  public:
-  Page(const WatchedMutex& of, const WatchedStore& store, TrueTime now, std::int64_t epoch_ns, std::size_t cells,
-       Letters letters, bool beliefs)
+  Page(const WatchedMutex& of, const WatchedStore& store, const NameTable& names, TrueTime now, std::int64_t epoch_ns,
+       std::size_t cells, Letters letters, bool beliefs)
       : of_(of),
         store_(store),
+        names_(names),
         last_(of.book.last()),
         row_(row_of(of, now)),
         now_(now),
@@ -82,6 +83,7 @@ class Page {
 
   const WatchedMutex& of_;
   const WatchedStore& store_;
+  const NameTable& names_;
   const Sighting& last_;
   const WatchedRow row_;
   const TrueTime now_;
@@ -145,7 +147,9 @@ void Page::put_lease() {
 }
 
 void Page::put_looks() {
-  fact("Waiters", row_.waiters ? std::to_string(*row_.waiters) : "the store does not tell");
+  const std::string counted = counted_text(row_);
+  fact("Waiters", !row_.waiters ? "the store does not tell"
+                                : std::to_string(*row_.waiters) + (counted.empty() ? "" : ", " + counted));
   fact("Hand-offs", fmt::format("{} in the last hour, as far as it was watched", row_.handoffs));
   fact("Looked at", ago(row_.age));
 }
@@ -175,8 +179,8 @@ void Page::put_owner(const WatchedTerm& term, std::size_t token_cells) {
   const bool has_for = cells_ >= with_for + 12;
   LineMaker made = line();
   made.space(kIndent);
-  made.put_left(term.owner.empty() ? "nobody" : term.owner, cells_ - std::min(cells_, has_for ? with_for : others),
-                term.owner.empty() ? Ink::kMuted : Ink::kPlain);
+  made.put_left(term.owner.empty() ? "nobody" : names_.text(term.owner),
+                cells_ - std::min(cells_, has_for ? with_for : others), term.owner.empty() ? Ink::kMuted : Ink::kPlain);
   made.space(kBetween).put_right((met ? "≤ " : "") + begun, kSince);
   if (has_for) made.space(kBetween).put_right(least, kFor);
   made.space(kBetween).put_right(number_text(term.token), token_cells);
@@ -208,9 +212,10 @@ void Page::put_raw() {
 
 }  // namespace
 
-std::vector<TextLine> mutex_page(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
-                                 std::int64_t epoch_ns, std::size_t cells, Letters letters, bool beliefs) {
-  return Page(mutex, store, now, epoch_ns, cells, letters, beliefs).lines();
+std::vector<TextLine> mutex_page(const WatchedMutex& mutex, const WatchedStore& store, const NameTable& names,
+                                 TrueTime now, std::int64_t epoch_ns, std::size_t cells, Letters letters,
+                                 bool beliefs) {
+  return Page(mutex, store, names, now, epoch_ns, cells, letters, beliefs).lines();
 }
 
 }  // namespace leasescope::ctl

@@ -11,7 +11,8 @@ namespace leasescope::ctl {
 
 // epoch_ns: the wall clock at the watch's zero, ns since 1970.
 // `beliefs`: whether what processes tell is listened for.
-std::vector<TextLine> mutex_page(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
-                                 std::int64_t epoch_ns, std::size_t cells, Letters letters, bool beliefs);
+// `names`: of its watch's history.
+std::vector<TextLine> mutex_page(const WatchedMutex& mutex, const WatchedStore& store, const NameTable& names,
+                                 TrueTime now, std::int64_t epoch_ns, std::size_t cells, Letters letters, bool beliefs);
 
 }  // namespace leasescope::ctl

@@ -296,8 +296,8 @@ std::vector<TextLine> WatchScreen::lines(const WatchNews& news, ScreenSize size)
     const bool help = page_ == Page::kHelp;
     put_page(out,
              help ? help_page(size.columns, letters_)
-                  : mutex_page(*chosen_, *news.watch.stores()[chosen_->source], news.now, news.epoch_ns, size.columns,
-                               letters_, news.watch.listens_for_beliefs()),
+                  : mutex_page(*chosen_, *news.watch.stores()[chosen_->source], news.watch.seen_history().names,
+                               news.now, news.epoch_ns, size.columns, letters_, news.watch.listens_for_beliefs()),
              size.rows - out.size() - below);
   }
   out.push_back(message_line(news));

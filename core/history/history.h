@@ -1,5 +1,6 @@
 // An append-only sequence of events with the names they use, and what the checkers found on append.
 #pragma once
+#include <cstddef>
 #include <vector>
 
 #include "core/history/event.h"
@@ -28,6 +29,13 @@ struct History {
   const Event& event(Sequence number) const { return events[number - forgotten - 1]; }
   // The number of an event by its place in the list.
   Sequence number(std::size_t place) const { return forgotten + static_cast<Sequence>(place) + 1; }
+  // Of the events only the last so many are held from now on.
+  void forget_all_but(std::size_t count) {
+    if (events.size() <= count) return;
+    const std::size_t gone = events.size() - count;
+    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(gone));
+    forgotten += static_cast<Sequence>(gone);
+  }
 };
 
 }  // namespace leasescope

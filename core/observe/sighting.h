@@ -33,9 +33,10 @@ struct Sighting {
   std::optional<Duration> left;      // by the store's clock, until it ends unless it is renewed; none: no clock ends it
   std::optional<Duration> ttl_left;  // until whoever waits may count on its end, where the store keeps that; may be < 0
   std::optional<std::uint32_t> waiters;
-  bool waiters_are_of_now = true;  // else as they were counted last, which may be a while ago
-  std::vector<std::string> queue;  // who waits, in order, where the store keeps that
-  std::string note;                // what else its store keeps of it: "the session of a is over, and not ended yet"
+  bool waiters_are_of_now = true;           // else as they were counted last, which may be a while ago
+  std::optional<TrueTime> waiters_counted;  // ... by then; none: they never were
+  std::vector<std::string> queue;           // who waits, in order, where the store keeps that
+  std::string note;  // what else its store keeps of it: "the session of a is over, and not ended yet"
   std::vector<std::pair<std::string, std::string>> raw;  // as it stands there: key or column, and what is in it
 
   Duration left_grain = std::chrono::milliseconds(1);  // by so much at most `left` was rounded down

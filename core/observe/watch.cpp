@@ -10,19 +10,9 @@ namespace leasescope {
 namespace {
 
 constexpr Duration kHour = std::chrono::hours(1);
-constexpr std::size_t kMostRemarks = 20;  // of a store
-constexpr std::size_t kMostTerms = 50;    // of a mutex
+constexpr std::size_t kMostRemarks = 20;     // of a store
+constexpr std::size_t kLookedForTerms = 64;  // mutexes, each time one more is noted than are kept
 constexpr std::size_t kMostEarly = 100, kMostSenders = 1'000;
-
-// Whether it was seen there to hold or to wait, or was taken to before.
-bool knows(const WatchedMutex& of, const std::string& owner) {
-  const Sighting& last = of.book.last();
-  const auto held = [&](const WatchedTerm& each) { return each.owner == owner; };
-  const auto told = [&](const ToldBelief& each) { return each.said.owner == owner; };
-  return last.is_held_by(owner) || std::find(last.queue.begin(), last.queue.end(), owner) != last.queue.end() ||
-         std::any_of(of.terms.begin(), of.terms.end(), held) ||
-         (of.beliefs != nullptr && std::any_of(of.beliefs->all().begin(), of.beliefs->all().end(), told));
-}
 
 }  // namespace
 
@@ -190,6 +180,7 @@ WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
   // A new one of ours tells when it comes; one of another maker is met when its turn comes.
   if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
   by_name_[source][{name, sighting.maker}] = made;
+  made->number = mutexes_.size() - 1;
   return made;
 }
 
@@ -223,6 +214,7 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   const Sighting last = of->book.last();
   const TrueTime since = of->book.since_hi();
   of->book.see(sighting);
+  note_held(*of, last);
   note_terms(*of, last, since);
   if (is_new && sighting.maker.empty()) take_early_beliefs(*of);
   if (of->beliefs != nullptr) compare_clocks(*of);
@@ -231,10 +223,46 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   changed();
 }
 
+// So that what else somebody owns is found without a look at all there is.
+void Watch::note_held(const WatchedMutex& of, const Sighting& before) {
+  const Sighting& now = of.book.last();
+  if (before.owner == now.owner && before.holders == now.holders) return;
+  const auto each_holder = [](const Sighting& seen, const auto& act) {
+    if (seen.is_shared())
+      for (const std::string& each : seen.holders) act(each);
+    else if (!seen.owner.empty())
+      act(seen.owner);
+  };
+  each_holder(before, [&](const std::string& who) {
+    const auto found = held_.find(who);
+    if (found == held_.end()) return;
+    std::vector<std::size_t>& numbers = found->second;
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), of.number);
+    if (at != numbers.end() && *at == of.number) numbers.erase(at);
+    if (numbers.empty()) held_.erase(found);
+  });
+  each_holder(now, [&](const std::string& who) {
+    std::vector<std::size_t>& numbers = held_[who];
+    numbers.insert(std::lower_bound(numbers.begin(), numbers.end(), of.number), of.number);
+  });
+}
+
+std::vector<const WatchedMutex*> Watch::held_by(const std::vector<std::string>& holders) const {
+  std::vector<std::size_t> numbers;
+  for (const std::string& who : holders)
+    if (const auto found = held_.find(who); found != held_.end())
+      numbers.insert(numbers.end(), found->second.begin(), found->second.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::vector<const WatchedMutex*> out;
+  for (const std::size_t number : numbers) out.push_back(mutexes_[number].get());
+  return out;
+}
+
 // The book tells since when it is as it is; one look may end a term and begin another.
 void Watch::note_terms(WatchedMutex& of, const Sighting& before, TrueTime since) {
   const Sighting& now = of.book.last();
-  std::deque<WatchedTerm>& terms = of.terms;
+  std::vector<WatchedTerm>& terms = of.terms;
   if (now.is_shared()) {
     if (!before.is_shared() || since != of.book.since_hi()) {
       for (WatchedTerm& each : terms) each.end = std::min(each.end, of.book.since_hi());
@@ -248,8 +276,7 @@ void Watch::note_terms(WatchedMutex& of, const Sighting& before, TrueTime since)
   if (same && terms.back().token == kNoToken) terms.back().token = now.token;
   if (same) return;
   for (WatchedTerm& each : terms) each.end = std::min(each.end, of.book.since_hi());
-  terms.push_back({now.owner, now.token, of.book.since_lo(), of.book.since_hi(), TrueTime::max()});
-  if (terms.size() > kMostTerms) terms.pop_front();
+  add_term(of, {recorder_.intern(now.owner), now.token, of.book.since_lo(), of.book.since_hi(), TrueTime::max()});
 }
 
 // Of those who hold beside each other each has a term: it begins and ends beside those of the others.
@@ -258,16 +285,37 @@ void Watch::note_holders(WatchedMutex& of, TrueTime lo) {
   std::set<std::string> known;
   for (WatchedTerm& each : of.terms) {
     if (each.end != TrueTime::max()) continue;
-    known.insert(each.owner);
-    if (!now.is_held_by(each.owner)) each.end = now.answered;
+    const std::string owner(recorder_.history().names.text(each.owner));
+    if (!now.is_held_by(owner)) each.end = now.answered;
+    known.insert(owner);
   }
   for (const std::string& each : now.holders)
-    if (known.count(each) == 0) of.terms.push_back({each, kNoToken, lo, now.answered, TrueTime::max()});
-  const auto over = [](const WatchedTerm& each) { return each.end != TrueTime::max(); };
-  while (of.terms.size() > kMostTerms) {
-    const auto first = std::find_if(of.terms.begin(), of.terms.end(), over);
-    of.terms.erase(first == of.terms.end() ? of.terms.begin() : first);
+    if (known.count(each) == 0) add_term(of, {recorder_.intern(each), kNoToken, lo, now.answered, TrueTime::max()});
+}
+
+// Where they are too many in all, those mutexes give that have more than their share of them: this one, and whichever
+// others come next, so that a watch of weeks keeps no more of ten thousand mutexes than of a thousand.
+void Watch::add_term(WatchedMutex& of, const WatchedTerm& term) {
+  of.terms.push_back(term);
+  ++terms_kept_;
+  if (of.terms.size() > kMostTerms) drop_term(of, true);
+  if (terms_kept_ <= kMostTermsOfAll) return;
+  const std::size_t share = std::max<std::size_t>(1, kMostTermsOfAll / mutexes_.size());
+  if (of.terms.size() > share) drop_term(of, false);
+  for (std::size_t i = 0; i < kLookedForTerms && terms_kept_ > kMostTermsOfAll; ++i) {
+    WatchedMutex& next = *mutexes_[term_hand_++ % mutexes_.size()];
+    if (next.terms.size() > share) drop_term(next, false);
   }
+}
+
+// The first that is over; where none is, the first of all, or none.
+void Watch::drop_term(WatchedMutex& of, bool also_lasting) {
+  const auto over = [](const WatchedTerm& each) { return each.end != TrueTime::max(); };
+  auto first = std::find_if(of.terms.begin(), of.terms.end(), over);
+  if (first == of.terms.end() && !also_lasting) return;
+  of.terms.erase(first == of.terms.end() ? of.terms.begin() : first);
+  --terms_kept_;
+  if (of.terms.capacity() > 2 * of.terms.size()) of.terms.shrink_to_fit();
 }
 
 void Watch::heard(std::size_t source, const HeardChange& heard) {
@@ -324,6 +372,17 @@ void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store,
 void Watch::refuse_belief(const std::string& why) {
   ++belief_counts_.refused;
   belief_counts_.why = why;
+}
+
+// Whether it was seen there to hold or to wait, or was taken to before.
+bool Watch::knows(const WatchedMutex& of, const std::string& owner) const {
+  const Sighting& last = of.book.last();
+  const NameTable& names = recorder_.history().names;
+  const auto held = [&](const WatchedTerm& each) { return names.text(each.owner) == owner; };
+  const auto told = [&](const ToldBelief& each) { return each.said.owner == owner; };
+  return last.is_held_by(owner) || std::find(last.queue.begin(), last.queue.end(), owner) != last.queue.end() ||
+         std::any_of(of.terms.begin(), of.terms.end(), held) ||
+         (of.beliefs != nullptr && std::any_of(of.beliefs->all().begin(), of.beliefs->all().end(), told));
 }
 
 // Null: it is not known, or nobody can tell which.

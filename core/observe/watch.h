@@ -29,7 +29,7 @@ struct WatchTerms {
 
 // For how long somebody held, or nobody did: between the bounds of its begin and those of its end.
 struct WatchedTerm {
-  std::string owner;  // empty: nobody
+  Name owner;  // empty: nobody; else of the watch's history
   Token token = kNoToken;
   TrueTime begin_lo{}, begin_hi{};  // lo is min() where it was so when it was first seen
   TrueTime end{};                   // by then it was over; max() = it lasts
@@ -42,9 +42,10 @@ struct WatchedMutex {
   std::string name;        // at its store
   std::string_view maker;  // of its lock, as sightings have it
   std::size_t source;
+  std::size_t number = 0;  // its place among all
   SeenMutex book;
   std::deque<TrueTime> handoffs;        // of the last hour
-  std::deque<WatchedTerm> terms;        // the last ones, those that last at the end, but for holders who outlast others
+  std::vector<WatchedTerm> terms;       // the last ones, those that last at the end, but for holders who outlast others
   std::unique_ptr<BeliefBook> beliefs;  // null: no process has told of it
 };
 
@@ -84,6 +85,9 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
+  // Of a mutex, and of all of them together, so many terms are kept: of many mutexes each has its share at least.
+  static constexpr std::size_t kMostTerms = 50, kMostTermsOfAll = 50'000;
+
   // Returns its place. Mutexes bear their store's name too, but for those of the first while it is the only one.
   std::size_t add(const std::string& store, const Make& make);
   void begin();
@@ -105,6 +109,8 @@ class Watch {
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
 
   const std::vector<std::unique_ptr<WatchedMutex>>& mutexes() const { return mutexes_; }  // as they were met
+  // Those that one of them held when they were seen last, as they were met; it may not be known whether he still does.
+  std::vector<const WatchedMutex*> held_by(const std::vector<std::string>& holders) const;
   const std::vector<std::unique_ptr<WatchedStore>>& stores() const;
   // Every store has been looked at as a whole once.
   bool complete() const;
@@ -151,7 +157,11 @@ class Watch {
   void miss(std::size_t source);
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);
-  static void note_holders(WatchedMutex& of, TrueTime lo);
+  void note_holders(WatchedMutex& of, TrueTime lo);
+  void note_held(const WatchedMutex& of, const Sighting& before);
+  void add_term(WatchedMutex& of, const WatchedTerm& term);
+  void drop_term(WatchedMutex& of, bool also_lasting);
+  bool knows(const WatchedMutex& of, const std::string& owner) const;
   void refuse_belief(const std::string& why);
   WatchedMutex* meant(const Belief& belief, std::optional<std::size_t> store) const;
   BeliefClock& clock_of(const Belief& belief, TrueTime now);
@@ -172,6 +182,9 @@ class Watch {
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<std::unordered_map<MutexIdentity, WatchedMutex*, IdentityHash>> by_name_;  // by store
   std::vector<std::unique_ptr<WatchedMutex>> mutexes_;
+  std::unordered_map<std::string, std::vector<std::size_t>> held_;  // by holder: numbers, in order
+  std::size_t terms_kept_ = 0;                                      // of all of them
+  std::size_t term_hand_ = 0;                        // which mutex is looked at next, where these are too many
   std::unordered_map<std::string, Sender> senders_;  // by process
   std::deque<EarlyBelief> early_;
   std::vector<WatchedMutex*> believed_;  // of which something was told

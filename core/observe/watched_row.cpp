@@ -9,6 +9,7 @@ namespace leasescope {
 namespace {
 
 constexpr Duration kHour = std::chrono::hours(1);
+constexpr Duration kAtOnce = std::chrono::milliseconds(100);  // what is apart by less was asked in one look
 
 // It says that it owns, and by a look that is no older somebody else does, or nobody. What it says may be newer than
 // the look: then its token is higher or, where there is none, it has come to believe since.
@@ -32,6 +33,11 @@ std::string state_text(const WatchedRow& row) {
   if (!row.note.empty()) out += "; " + row.note;
   if (row.believers > 1) return fmt::format("{}; {} believe that they own it", out, row.believers);
   return row.at_odds ? out + "; another believes that he owns it" : out;
+}
+
+std::string counted_text(const WatchedRow& row) {
+  if (!row.waiters_age || *row.waiters_age < row.age + kAtOnce) return {};
+  return fmt::format("counted {} ago", length_text(*row.waiters_age));
 }
 
 std::string system_text(const Sighting& seen) {
@@ -60,6 +66,8 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
   out.waiters = last.waiters;
   if (!last.queue.empty())
     out.waiters = std::max(out.waiters.value_or(0), static_cast<std::uint32_t>(last.queue.size()));
+  if (out.waiters)
+    out.waiters_age = last.waiters_are_of_now ? out.age : now - last.waiters_counted.value_or(last.answered);
   out.handoffs = static_cast<std::size_t>(mutex.handoffs.end() -
                                           std::upper_bound(mutex.handoffs.begin(), mutex.handoffs.end(), now - kHour));
   if (mutex.beliefs != nullptr)

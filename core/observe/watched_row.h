@@ -33,15 +33,19 @@ struct WatchedRow {
   std::optional<Duration> lasts_most;
   std::optional<Duration> left;  // of the lease, at least; below zero: it is over, unless it was renewed unseen
   std::optional<std::uint32_t> waiters;
-  std::string note;           // what else its store keeps of it
-  std::size_t handoffs = 0;   // of the last hour
-  Duration age{};             // of all this
-  std::size_t believers = 0;  // processes that say that they own
-  bool at_odds = false;       // one of them is not the owner, by a look that is no older than what it says
+  std::optional<Duration> waiters_age;  // of these; none: the store tells of none
+  std::string note;                     // what else its store keeps of it
+  std::size_t handoffs = 0;             // of the last hour
+  Duration age{};                       // of all this, but for the waiters
+  std::size_t believers = 0;            // processes that say that they own
+  bool at_odds = false;                 // one of them is not the owner, by a look that is no older than what it says
 };
 
 // The state, and what is believed where that is something else: "held; 2 believe that they own it".
 std::string state_text(const WatchedRow& row);
+
+// "counted 12.0 s ago", where the waiters are older than the rest; else empty.
+std::string counted_text(const WatchedRow& row);
 
 // "simba", "Redisson fair lock", "redis-py lock, likely".
 std::string system_text(const Sighting& seen);

@@ -2,10 +2,18 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/history/summary_fields.h"
+#include "core/time/duration_text.h"
 #include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
+
+std::string part_words(bool all_mutexes, TrueTime from, TrueTime to) {
+  return fmt::format("{} of a run, from {} to {} s", all_mutexes ? "a part" : "some mutexes",
+                     format_seconds(from.time_since_epoch()), format_seconds(to.time_since_epoch()));
+}
 
 Stretch::Stretch(const HistoryHeader& header, const Scenario& scenario, const History& frame, TrueTime from)
     : header_(header),

@@ -1,6 +1,7 @@
 // A stretch of a run that was recorded: what had come of it by its end, less what had come of it before.
 #pragma once
 #include <optional>
+#include <string>
 
 #include "core/history/checkers.h"
 #include "core/history/figures.h"
@@ -9,6 +10,9 @@
 #include "simulator/scenario/scenario.h"
 
 namespace leasescope {
+
+// Why a part has no verdict: "a part of a run, from 1.2 to 3.4 s"; of all its mutexes, or of some.
+std::string part_words(bool all_mutexes, TrueTime from, TrueTime to);
 
 class Stretch {
  public:

@@ -153,10 +153,7 @@ tl::expected<void, std::string> VirtualRun::fork(TrueTime at, const Scenario& ch
   return {};
 }
 
-void VirtualRun::forget_events() {
-  parts_->history.forgotten += static_cast<Sequence>(parts_->history.events.size());
-  parts_->history.events.clear();
-}
+void VirtualRun::forget_events(std::size_t but_last) { parts_->history.forget_all_but(but_last); }
 
 tl::expected<void, std::string> VirtualRun::may_fork(TrueTime at, const Scenario& changed) const {
   if (!parts_->snapshots) return tl::make_unexpected(std::string("this run keeps no snapshots"));

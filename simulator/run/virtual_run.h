@@ -27,8 +27,8 @@ class VirtualRun {
   // Comes to just before `at`, and goes on from there under `changed`: what happened before stays. The error says what
   // cannot change (simulator/run/fork.h); the run has then come to just before `at`.
   tl::expected<void, std::string> fork(TrueTime at, const Scenario& changed);
-  // The events so far are no longer held: who asked for them has written them elsewhere.
-  void forget_events();
+  // The events so far are no longer held, but for the last so many: who asked for them has written them elsewhere.
+  void forget_events(std::size_t but_last = 0);
 
   // Whether it could have gone on from `at`, by now(), under `changed`.
   tl::expected<void, std::string> may_fork(TrueTime at, const Scenario& changed) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,6 +20,16 @@ const std::vector<BuiltIn>& built_in_scenarios() {
   static const std::vector<BuiltIn> all = [] {
     std::vector<BuiltIn> out;
     for (const embedded::File& file : embedded::builtin_scenarios()) out.push_back({file.name, file.text});
+    return out;
+  }();
+  return all;
+}
+
+const std::vector<Scenario>& read_built_in_scenarios() {
+  static const std::vector<Scenario> all = [] {
+    std::vector<Scenario> out;
+    for (const BuiltIn& each : built_in_scenarios())
+      if (auto scenario = read_scenario(each.toml, each.name + ".toml")) out.push_back(std::move(*scenario));
     return out;
   }();
   return all;

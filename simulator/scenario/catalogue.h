@@ -13,6 +13,8 @@ struct BuiltIn {
 };
 
 const std::vector<BuiltIn>& built_in_scenarios();
+// Each of them read, in the same order; once, for all who show them.
+const std::vector<Scenario>& read_built_in_scenarios();
 // It must be reported as failing, to prove that failures are seen: whatever it declares does not happen.
 inline bool is_canary(std::string_view name) { return name == "canary"; }
 // A built-in name, or the path of a file.

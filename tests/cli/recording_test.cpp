@@ -372,7 +372,7 @@ void RecordingCommandsTest::infoTellsWhatItIs() {
   const Ran text = leasescopectl({"recording", "info", file});
   QCOMPARE(text.exit, 0);
   for (const char* const part : {"gc-pause · A pause outlives the lease · virtual world, model:redis, seed 7",
-                                 "in form 2", "the run has ended", "60.000 s, ", "contenders 3: c1, c2, c3"})
+                                 "in form 3", "the run has ended", "60.000 s, ", "contenders 3: c1, c2, c3"})
     QVERIFY2(text.out.contains(part), text.out);
   const json info = leasescopectl({"recording", "info", file, "--json"}).json();
   QCOMPARE(info["finished"].get<bool>(), true);
@@ -419,14 +419,14 @@ void RecordingCommandsTest::aLaterFormNamesTheVersionThatReadsIt() {
   const QString file = recorded("later");
   QByteArray bytes = read_whole(file);
   constexpr int kUserVersion = 60;  // where SQLite keeps it, with its lowest byte last
-  bytes[kUserVersion + 3] = 3;
+  bytes[kUserVersion + 3] = 4;
   QVERIFY(overwrite(file, bytes));
   const std::string program = last_.json()["version"].get<std::string>();
   for (const QStringList& command : {QStringList{"replay", file}, QStringList{"recording", "compact", file}}) {
     const Ran ran = leasescopectl(command);
     QCOMPARE(ran.exit, 2);
     SAYS(ran,
-         QByteArray("later is a recording of form 3, and this program reads none above 2: read it with leasescope ") +
+         QByteArray("later is a recording of form 4, and this program reads none above 3: read it with leasescope ") +
              program.c_str());
   }
 }

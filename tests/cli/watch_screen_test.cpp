@@ -282,6 +282,20 @@ class WatchScreenTest : public QObject {
     shown.press(Key::kEscape);
     QVERIFY(shown.text().contains("Held for"));
   }
+  void waitersThatWereCountedBeforeSaySo() {
+    Shown shown;
+    Sighting seen = WatchedByHand::seen("orders", "api-1", 7, 60s);
+    seen.waiters = 3;
+    seen.waiters_are_of_now = false;
+    seen.waiters_counted = shown.stores.now();
+    shown.tell(seen);
+    shown.picture();
+    shown.press(Key::kEnter);
+    QVERIFY2(!shown.text({100, 50}).contains("counted"), qPrintable(shown.text({100, 50})));
+    shown.stores.pass(12s);
+    shown.tell(seen);
+    QVERIFY2(shown.text({100, 50}).contains("3, counted 12.0 s ago"), qPrintable(shown.text({100, 50})));
+  }
   void whatAStoreDoesNotTellIsSaid() {
     Shown shown;
     shown.tell(WatchedByHand::seen("orders", "api-1"));

@@ -96,6 +96,8 @@ class WatchTest : public QObject {
     QCOMPARE(one["token"].get<int>(), 1);
     QVERIFY(one["lease_left_seconds"].get<double>() > 0 && one["lease_left_seconds"].get<double>() <= 7);
     QVERIFY(one["raw"].contains("simba:{orders}"));
+    QVERIFY2(one["waiters"].is_number() && one["waiters_age_seconds"].is_number(), one.dump().c_str());
+    QVERIFY(one["waiters_age_seconds"].get<double>() >= 0 && one["waiters_age_seconds"].get<double>() < 20);
     // The server's clock is this machine's.
     QCOMPARE(all["stores"].size(), std::size_t{1});
     const json& store = all["stores"][0];

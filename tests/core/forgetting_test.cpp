@@ -221,6 +221,7 @@ class ForgettingTest : public QObject {
  private slots:
   void whoWatchesForWeeksHoldsAFewIncidents();
   void ownersWithoutEndTakeTheRoomOfTheirNames();
+  void termsOfManyMutexesAreNoMoreThanOfFew();
   void namesWithoutEndAreQuotedRight();
   void whatGoesOnAfterItWasForgottenIsAnother();
   void whatGoesOnWhileItIsHeldIsTheSame();
@@ -305,6 +306,35 @@ void ForgettingTest::ownersWithoutEndTakeTheRoomOfTheirNames() {
   QCOMPARE(history.summary.handoffs, std::uint64_t{kTimes - kMutexes});
   QCOMPARE(history.incidents.size(), std::size_t{0});
   QCOMPARE(hand.mutex("m19").book.last().owner, "5f1c" + std::to_string(kTimes - 1) + ".0:4242@10.0.0.7");
+}
+
+// Each mutex has fifty owners and more, one after the other: of each the last of them stay, its share of all that may
+// be kept.
+void ForgettingTest::termsOfManyMutexesAreNoMoreThanOfFew() {
+  constexpr int kMutexes = 1'100, kOwners = 55;
+  constexpr std::size_t kShare = Watch::kMostTermsOfAll / kMutexes;
+  static_assert(kShare < Watch::kMostTerms && kMutexes * Watch::kMostTerms > Watch::kMostTermsOfAll);
+  static_assert(sizeof(WatchedTerm) <= 40);  // its owner's name lies with all names
+  WatchedByHand hand;
+  for (int owner = 1; owner <= kOwners; ++owner, hand.pass(1s))
+    for (int mutex = 0; mutex < kMutexes; ++mutex) {
+      const std::string of = std::to_string(mutex);
+      hand.tell(WatchedByHand::seen("m" + of, "o" + std::to_string(owner) + "." + of, Token(owner), 8s));
+    }
+  std::size_t all = 0;
+  const NameTable& names = hand.watch().seen_history().names;
+  for (const auto& each : hand.watch().mutexes()) {
+    const std::vector<WatchedTerm>& terms = each->terms;
+    all += terms.size();
+    QVERIFY2(terms.size() >= kShare, each->name.c_str());
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const auto owner = kOwners - static_cast<int>(terms.size() - 1 - i);
+      QCOMPARE(std::string(names.text(terms[i].owner)), "o" + std::to_string(owner) + "." + each->name.substr(1));
+      QCOMPARE(terms[i].token, Token(owner));
+      QCOMPARE(terms[i].end == TrueTime::max(), i + 1 == terms.size());
+    }
+  }
+  QVERIFY2(all <= Watch::kMostTermsOfAll, std::to_string(all).c_str());
 }
 
 // More than a writer of lines holds, in turn with those that are written in their place.

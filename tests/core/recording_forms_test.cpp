@@ -17,11 +17,11 @@ using namespace leasescope::tests;
 namespace {
 
 // A later form, as there is none yet.
-const RecordingSchema& third_form() {
+const RecordingSchema& fourth_form() {
   static const RecordingSchema schema = [] {
     RecordingSchema out = RecordingSchema::current();
-    out.version = 3;
-    out.migrations.push_back({2, "ALTER TABLE mutex ADD COLUMN colour TEXT; CREATE TABLE note(text TEXT)"});
+    out.version = 4;
+    out.migrations.push_back({3, "ALTER TABLE mutex ADD COLUMN colour TEXT; CREATE TABLE note(text TEXT)"});
     return out;
   }();
   return schema;
@@ -35,6 +35,7 @@ class RecordingFormsTest : public QObject {
   void aLaterFormIsRefusedAndSaysWhoReadsIt();
   void anEarlierFormIsReadAsItIs();
   void anEarlierFormIsBroughtUpWhenItIsWrittenTo();
+  void whatHadNoSumGetsOneWhenItIsBroughtUp();
   void otherNumbersForTheSameWordsAreTheSameEvents();
   void ofAnOlderFileAClockThatChangedIsBothClocks();
   void anIncidentOfAnUnknownKindIsLeftOutAndSaid();
@@ -48,11 +49,11 @@ class RecordingFormsTest : public QObject {
 
 void RecordingFormsTest::aLaterFormIsRefusedAndSaysWhoReadsIt() {
   QCOMPARE(record(path("tomorrow"), ToldHistory().history(), told_outcome()), std::string());
-  QVERIFY(compact_recording(path("tomorrow"), third_form()).has_value());
+  QVERIFY(compact_recording(path("tomorrow"), fourth_form()).has_value());
   const auto reader = RecordingReader::open(path("tomorrow"));
   QVERIFY(!reader.has_value());
   QVERIFY2(has(reader.error(),
-               "tomorrow is a recording of form 3, and this program reads none above 2: read it with "
+               "tomorrow is a recording of form 4, and this program reads none above 3: read it with "
                "leasescope 9.8.7 or a newer one"),
            reader.error().c_str());
   const auto compacted = compact_recording(path("tomorrow"));
@@ -67,9 +68,9 @@ void RecordingFormsTest::anEarlierFormIsReadAsItIs() {
   QFile file(folder_.filePath("yesterday"));
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QByteArray before = file.readAll();
-  auto reader = RecordingReader::open(path("yesterday"), third_form());
+  auto reader = RecordingReader::open(path("yesterday"), fourth_form());
   QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{2});
+  QCOMPARE(reader->form(), std::int64_t{3});
   QCOMPARE(difference(told.history(), reader->read().value()), std::string());
   QVERIFY(file.seek(0));
   QVERIFY2(file.readAll() == before, "reading changes nothing");
@@ -79,19 +80,40 @@ void RecordingFormsTest::anEarlierFormIsBroughtUpWhenItIsWrittenTo() {
   ToldHistory told;
   told.grow(5'000);
   QCOMPARE(record(path("brought"), told.history(), told_outcome()), std::string());
-  QVERIFY(compact_recording(path("brought"), third_form()).has_value());
-  auto reader = RecordingReader::open(path("brought"), third_form());
+  QVERIFY(compact_recording(path("brought"), fourth_form()).has_value());
+  auto reader = RecordingReader::open(path("brought"), fourth_form());
   QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{3});
+  QCOMPARE(reader->form(), std::int64_t{4});
   QCOMPARE(difference(told.history(), reader->read().value()), std::string());
   // What fails half-way leaves it as it was.
-  const RecordingSchema broken{5, {{3, "CREATE TABLE third(a)"}, {4, "CREATE TABLE note(text TEXT)"}}};
+  const RecordingSchema broken{6, {{4, "CREATE TABLE third(a)"}, {5, "CREATE TABLE note(text TEXT)"}}};
   const auto failed = compact_recording(path("brought"), broken);
   QVERIFY(!failed.has_value());
   QVERIFY2(has(failed.error(), "note already exists"), failed.error().c_str());
   const auto database = Database::open(path("brought"), Database::Mode::kRead);
-  QCOMPARE((*database)->number("PRAGMA user_version"), std::int64_t{3});
+  QCOMPARE((*database)->number("PRAGMA user_version"), std::int64_t{4});
   QCOMPARE((*database)->number("SELECT count(*) FROM sqlite_schema WHERE name = 'third'"), std::int64_t{0});
+}
+
+// Before the third form nobody summed up what stands beside the events: brought up, it is known from then on.
+void RecordingFormsTest::whatHadNoSumGetsOneWhenItIsBroughtUp() {
+  ToldHistory told;
+  told.grow(100);
+  told.add_incident(IncidentKind::kStorm, false);
+  QCOMPARE(record(path("unsummed"), told.history(), told_outcome()), std::string());
+  const auto run = [&](const char* sql) {
+    const auto database = Database::open(path("unsummed"), Database::Mode::kChange);
+    QVERIFY((*database)->run(sql));
+  };
+  run("DELETE FROM fact WHERE key IN ('frame.sum', 'words.sum'); PRAGMA user_version = 2");
+  QCOMPARE(difference_of(path("unsummed"), told.history()), std::string());
+  QVERIFY(compact_recording(path("unsummed")).has_value());
+  QCOMPARE(RecordingReader::open(path("unsummed"))->form(), std::int64_t{3});
+  QCOMPARE(difference_of(path("unsummed"), told.history()), std::string());
+  run("UPDATE incident SET cause = 'nothing'");
+  QVERIFY(has(difference_of(path("unsummed"), told.history()), "what stands beside its events was changed"));
+  run("DELETE FROM fact WHERE key = 'frame.sum'");  // of this form it must be there
+  QVERIFY(has(difference_of(path("unsummed"), told.history()), "what stands beside its events was changed"));
 }
 
 // A version of the program whose kinds and details stand in another order.
@@ -112,6 +134,7 @@ void RecordingFormsTest::otherNumbersForTheSameWordsAreTheSameEvents() {
   QVERIFY((*database)->run("UPDATE kind SET kind = kind + 100"));
   QVERIFY((*database)->run("UPDATE detail SET detail = detail + 100"));
   QVERIFY((*database)->run("UPDATE detail SET kind = kind + 100, detail = detail - 97"));
+  sum_up_again(**database);
   database->reset();
   QCOMPARE(difference_of(path("renumbered"), told.history()), std::string());
 }
@@ -126,9 +149,11 @@ void RecordingFormsTest::ofAnOlderFileAClockThatChangedIsBothClocks() {
   auto database = Database::open(path("older"), Database::Mode::kChange);
   const std::string clocks = std::to_string(static_cast<int>(EventKind::kClockChanged));
   QVERIFY((*database)->run(("DELETE FROM detail WHERE kind = " + clocks + " AND detail = 0").c_str()));
+  sum_up_again(**database);
   const std::string broken = difference_of(path("older"), told.history());
   QVERIFY2(has(broken, "events and") || has(broken, "detail"), broken.c_str());
   QVERIFY((*database)->run(("DELETE FROM detail WHERE kind = " + clocks).c_str()));
+  sum_up_again(**database);
   database->reset();
   QCOMPARE(difference_of(path("older"), told.history()), std::string());
 }
@@ -141,6 +166,7 @@ void RecordingFormsTest::anIncidentOfAnUnknownKindIsLeftOutAndSaid() {
   QCOMPARE(record(path("unknown"), told.history(), told_outcome()), std::string());
   auto database = Database::open(path("unknown"), Database::Mode::kChange);
   QVERIFY((*database)->run("UPDATE incident SET kind = 'tempest' WHERE kind = 'storm'"));
+  sum_up_again(**database);
   database->reset();
   const auto reader = RecordingReader::open(path("unknown"));
   QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
@@ -157,6 +183,7 @@ void RecordingFormsTest::anEventOfAnUnknownKindEndsWhatCanBeRead() {
   QCOMPARE(record(path("kind"), told.history(), told_outcome()), std::string());
   auto database = Database::open(path("kind"), Database::Mode::kChange);
   QVERIFY((*database)->run("UPDATE kind SET word = 'borrowed' WHERE word = 'granted'"));
+  sum_up_again(**database);
   database->reset();
   auto reader = RecordingReader::open(path("kind"));
   QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());

@@ -16,8 +16,11 @@
 #include <QTemporaryDir>
 
 #include "core/history/recording/compact.h"
+#include "core/history/recording/recorded_header.h"
+#include "core/history/recording/recorded_outcome.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/history/recording/recording_writer.h"
+#include "tests/core/told_recording.h"
 #include "tests/support/recordings.h"
 #include "tests/support/size_limit.h"
 #include "tests/support/suite.h"
@@ -29,8 +32,6 @@ using namespace std::chrono_literals;
 extern char** environ;
 
 namespace {
-
-bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 int asked(const char* variable, int otherwise) {
   const char* const value = std::getenv(variable);
@@ -147,6 +148,8 @@ class RecordingTroubleTest : public QObject {
   void aFullDiskAtTheStartIsTold();
   void whatWasNotFinishedIsKept();
   void aChangedFileGivesAnErrorOrTheTruth();
+  void whateverStandsBesideTheEventsIsKnownToBeChanged_data();
+  void whateverStandsBesideTheEventsIsKnownToBeChanged();
   void aDamagedBlockLeavesThoseBefore();
 
  private:
@@ -241,14 +244,78 @@ void RecordingTroubleTest::whatWasNotFinishedIsKept() {
   QVERIFY(!RecordingReader::open(path("left"))->outcome());
 }
 
-void RecordingTroubleTest::aChangedFileGivesAnErrorOrTheTruth() {
+namespace {
+
+// Everything that can stand in one, and what is read of it when nothing was changed.
+struct Recorded {
   ToldHistory told;
-  told.grow(9'000);
-  for (const IncidentKind kind : kAllIncidentKinds) told.add_incident(kind, false);
-  {
-    auto writer = RecordingWriter::create(path("whole"));
+  std::vector<AlertNote> alerts;
+
+  Recorded() {
+    told.grow(9'000);
+    for (const IncidentKind kind : kAllIncidentKinds) told.add_incident(kind, kind == IncidentKind::kStorm);
+    const auto at = [](std::int64_t ns) { return TrueTime(Duration(ns)); };
+    alerts = {{1, AlertDeed::kBegan, at(5), at(5), "nobody pays", "no_owner", Name{1}, "nobody has owned it for 1 s"},
+              {1, AlertDeed::kMuted, at(6), at(9), "nobody pays", "no_owner", Name{1}, "nobody has owned it for 1 s"},
+              {2, AlertDeed::kBegan, at(7), at(7), "hot", "handoffs", Name{1}, "4 hand-offs in 1 s"},
+              {1, AlertDeed::kOver, at(8), at(8), "nobody pays", "no_owner", Name{1}, "nobody has owned it for 1 s"}};
+  }
+  std::string write(const std::string& path) const {
+    auto writer = RecordingWriter::create(path);
+    if (!writer) return writer.error();
     (*writer)->head(told_header());
-    QVERIFY((*writer)->finish(told.history(), {}).has_value());
+    (*writer)->note(told.history(), alerts);
+    const auto done = (*writer)->finish(told.history(), told_outcome());
+    return done ? std::string() : done.error();
+  }
+
+  // What of a recording that opens, and of whose damage nothing was said, is not what was recorded; empty: nothing.
+  std::string lie_of(const RecordingReader& reader) const {
+    const History& is = reader.frame();
+    const History& was = told.history();
+    if (!same(is.legend, was.legend)) return "its legend";
+    if (!std::equal(is.incidents.begin(), is.incidents.end(), was.incidents.begin(), was.incidents.end(),
+                    [](const Incident& a, const Incident& b) { return same(a, b); }))
+      return "its incidents";
+    if (!same(is.summary, was.summary)) return "its summary";
+    if (is.now != was.now || is.forgotten != 0) return "how far it is known";
+    if (reader.alerts() != nullptr && *reader.alerts() != alerts) return "its alerts";
+    if (facts_of(reader.header()) != facts_of(told_header())) return "its header";
+    if (!reader.outcome()) return "that it has ended";
+    return facts_of(*reader.outcome()) != facts_of(told_outcome()) ? "its outcome" : std::string();
+  }
+
+ private:
+  // As they are written, by key.
+  class Told final : public FactWriter {
+   public:
+    void put(std::string_view key, std::int64_t value) override { all[std::string(key)] = value; }
+    void put(std::string_view key, std::string_view value) override { all[std::string(key)] = std::string(value); }
+    std::map<std::string, FactValue> all;
+  };
+  static std::map<std::string, FactValue> facts_of(const HistoryHeader& header) {
+    Told facts;
+    put_header(header, facts);
+    return facts.all;
+  }
+  static std::map<std::string, FactValue> facts_of(const RecordedOutcome& outcome) {
+    Told facts;
+    put_outcome(outcome, facts);
+    return facts.all;
+  }
+};
+
+}  // namespace
+
+void RecordingTroubleTest::aChangedFileGivesAnErrorOrTheTruth() {
+  const Recorded recorded;
+  const ToldHistory& told = recorded.told;
+  QCOMPARE(recorded.write(path("whole")), std::string());
+  {
+    const auto reader = RecordingReader::open(path("whole"));
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+    QCOMPARE(recorded.lie_of(*reader), std::string());
+    QVERIFY(reader->alerts() != nullptr);
   }
   QFile whole(folder_.filePath("whole"));
   QVERIFY(whole.open(QIODevice::ReadOnly));
@@ -271,15 +338,77 @@ void RecordingTroubleTest::aChangedFileGivesAnErrorOrTheTruth() {
     std::vector<Event> events;
     while (reader->read_page(events)) {
     }
-    if (!reader->error().empty()) ++cut;
-    if (reader->error().empty()) QCOMPARE(events.size(), std::size_t{9'000});
+    const bool damaged = !reader->error().empty();
+    if (damaged) ++cut;
+    if (!damaged) QCOMPARE(events.size(), std::size_t{9'000});
     for (std::size_t at = 0; at < events.size(); ++at)
       QVERIFY2(same(events[at], ToldHistory::event(at + 1)), fmt::format("file {}, event {}", i, at + 1).c_str());
     for (std::uint32_t handle = 0; handle < told.history().names.size(); ++handle)
       QCOMPARE(reader->frame().names.text({handle}), told.history().names.text({handle}));
+    const std::string lie = damaged ? std::string() : recorded.lie_of(*reader);
+    QVERIFY2(lie.empty(), fmt::format("file {}: {}", i, lie).c_str());
   }
   QVERIFY2(refused > files / 5 && cut > files / 20 && refused + cut < files,
            fmt::format("{} of {} refused, {} cut short", refused, files, cut).c_str());
+}
+
+void RecordingTroubleTest::whateverStandsBesideTheEventsIsKnownToBeChanged_data() {
+  QTest::addColumn<QString>("change");
+  for (const char* change : {"UPDATE fact SET value = 'another' WHERE key = 'title'",
+                             "UPDATE fact SET value = value + 1 WHERE key = 'epoch_unix_ns'",
+                             "UPDATE fact SET value = '8' WHERE key = 'seed'",
+                             "UPDATE fact SET value = 1 WHERE key = 'outcome.as_expected'",
+                             "DELETE FROM fact WHERE key = 'until_ns'",
+                             "INSERT INTO fact VALUES('known_ns', 5)",
+                             "UPDATE kind SET word = 'granted' WHERE kind = 0",
+                             "UPDATE detail SET word = word || 'x'",
+                             "UPDATE fault SET began = '{who} goes on' WHERE place = 0",
+                             "UPDATE mutex SET capacity = 4 WHERE place = 0",
+                             "UPDATE contender SET name = 'c3' WHERE place = 1",
+                             "DELETE FROM contender WHERE place = 1",
+                             "UPDATE resource SET fencing = 0",
+                             "UPDATE incident SET start_ns = start_ns + 1 WHERE number = 2",
+                             "UPDATE incident SET cause = 'nobody paused' WHERE number = 1",
+                             "UPDATE incident SET open = 1 - open WHERE number = 1",
+                             "DELETE FROM incident WHERE number = (SELECT max(number) FROM incident)",
+                             "UPDATE incident_contender SET name = 3 WHERE incident = 0 AND place = 0",
+                             "DELETE FROM incident_token WHERE incident = 1 AND place = 2",
+                             "UPDATE incident_token SET token = 8 WHERE incident = 0 AND place = 1",
+                             "UPDATE summary SET value = value + 1 WHERE field = 'renewals'",
+                             "UPDATE alert SET words = 'all is well' WHERE number = 3",
+                             "DELETE FROM alert WHERE number = 4"})
+    QTest::newRow(change) << QString::fromLatin1(change);
+}
+
+// It is said at once, and once more when all events were read, which are good.
+void RecordingTroubleTest::whateverStandsBesideTheEventsIsKnownToBeChanged() {
+  QFETCH(const QString, change);
+  const Recorded recorded;
+  QFile::remove(folder_.filePath("beside"));
+  QCOMPARE(recorded.write(path("beside")), std::string());
+  {
+    const auto database = Database::open(path("beside"), Database::Mode::kChange);
+    QVERIFY2((*database)->run(change.toLatin1().constData()), (*database)->error().c_str());
+    QVERIFY2((*database)->number("SELECT changes()") > 0, "nothing is there to be changed");
+  }
+  auto reader = RecordingReader::open(path("beside"));
+  // With other words the events would be others.
+  if (!reader) {
+    QVERIFY2(has(reader.error(), "beside is damaged: the words for its events were changed"), reader.error().c_str());
+    QVERIFY(change.startsWith("UPDATE kind") || change.startsWith("UPDATE detail"));
+    return;
+  }
+  QCOMPARE(reader->remarks().size(), std::size_t{1});
+  QVERIFY2(has(reader->remarks()[0], "it is damaged: what stands beside its events was changed"),
+           reader->remarks()[0].c_str());
+  std::vector<Event> events;
+  while (reader->read_page(events)) {
+  }
+  QVERIFY2(has(reader->error(), "beside is damaged: what stands beside its events was changed"),
+           reader->error().c_str());
+  QCOMPARE(events.size(), std::size_t{9'000});
+  for (std::size_t at = 0; at < events.size(); ++at) QVERIFY(same(events[at], ToldHistory::event(at + 1)));
+  QVERIFY(!RecordingReader::open(path("beside"))->read().has_value());
 }
 
 void RecordingTroubleTest::aDamagedBlockLeavesThoseBefore() {

@@ -1,4 +1,6 @@
 // What looks from outside prove, and within which bounds.
+#include <random>
+
 #include "core/observe/seen_mutex.h"
 
 #include "core/base/glob.h"
@@ -317,6 +319,45 @@ class SeenMutexTest : public QObject {
     QVERIFY(*row.left == Duration(2997500us) && row.age == Duration(1998ms));
     of.book.blind(at(13s));
     QVERIFY(row_of(of, at(14s)).state == WatchState::kNotObserved);
+  }
+  void waitersThatWereCountedBeforeAreSoOld() {
+    Seen seen;
+    seen.look_at_line(10s, "a", {}, 3);
+    WatchedMutex now("orders", "orders", "", 0, std::move(seen.book));
+    QVERIFY(row_of(now, at(12s)).waiters_age == Duration(1998ms));
+    QVERIFY(counted_text(row_of(now, at(12s))).empty());  // as old as the rest
+    Sighting later = now.book.last();
+    later.asked = later.answered = at(30s);
+    later.waiters_are_of_now = false;
+    later.waiters_counted = at(12s);
+    now.book.see(later);
+    const WatchedRow row = row_of(now, at(31s));
+    QVERIFY(row.age == Duration(1s) && row.waiters == 3U && row.waiters_age == Duration(19s));
+    QCOMPARE(counted_text(row), std::string("counted 19.0 s ago"));
+    later.asked = later.answered = at(40s);
+    later.waiters.reset();
+    now.book.see(later);
+    QVERIFY(!row_of(now, at(41s)).waiters_age && counted_text(row_of(now, at(41s))).empty());
+  }
+  // Whoever asks what else somebody owns gets what a look at all of them would tell, however they go from hand to hand.
+  void whatSomebodyHoldsIsKnownWithoutALookAtAll() {
+    tests::WatchedByHand watched({"redis://a", "redis://b"});
+    std::mt19937 draw(7);
+    const std::vector<std::string> owners{"a", "b", "c", "d", "e", ""};
+    const auto one = [&] { return owners[draw() % owners.size()]; };
+    for (int i = 0; i < 4'000; ++i) {
+      Sighting seen = tests::WatchedByHand::seen("m" + std::to_string(draw() % 40), one(), Token(i + 1));
+      if (draw() % 4 == 0 && !seen.owner.empty()) share(seen, {one() + "x", one() + "x", seen.owner});
+      watched.tell(seen, draw() % 2);
+      watched.pass(10ms);
+      const std::vector<std::string> asked{one(), one() + "x"};
+      std::vector<const WatchedMutex*> expected;
+      for (const auto& each : watched.watch().mutexes()) {
+        const Sighting& last = each->book.last();
+        if (last.is_held_by(asked[0]) || last.is_held_by(asked[1])) expected.push_back(each.get());
+      }
+      QVERIFY2(watched.watch().held_by(asked) == expected, std::to_string(i).c_str());
+    }
   }
   // However many mutexes it has, and if there is none.
   void aStoreThatCannotBeSeenIsToldOfOnce() {

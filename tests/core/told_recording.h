@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "core/history/recording/frame_sum.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/history/recording/recording_writer.h"
 #include "tests/support/recordings.h"
@@ -35,6 +36,9 @@ inline std::string record(const std::string& path, const History& history,
   const auto done = (*writer)->finish(history, *outcome);
   return done ? std::string() : done.error();
 }
+
+// After a change by hand: as whoever would have written it so would have left it.
+inline void sum_up_again(Database& database) { (void)sum_up(database); }
 
 // What is read there is not that history; empty: it is.
 inline std::string difference_of(const std::string& path, const History& history) {

@@ -149,10 +149,11 @@ class ForeignRedissonTest : public QObject {
     QVERIFY(of.sees_lock("docs", b));
     QCOMPARE(of.told("docs (Redisson)"), (QStringList{"granted", "granted", "released"}));
     QVERIFY(of.lock("docs")->handoffs.empty());
-    const std::deque<WatchedTerm>& terms = of.lock("docs")->terms;
+    const std::vector<WatchedTerm>& terms = of.lock("docs")->terms;
+    const NameTable& names = of.watch.seen_history().names;
     QCOMPARE(terms.size(), std::size_t{2});
-    QVERIFY(terms[0].owner == a && terms[0].end != TrueTime::max());
-    QVERIFY(terms[1].owner == b && terms[1].end == TrueTime::max());
+    QVERIFY(names.text(terms[0].owner) == a && terms[0].end != TrueTime::max());
+    QVERIFY(names.text(terms[1].owner) == b && terms[1].end == TrueTime::max());
   }
   // Each of them with all of its keys, by a name without braces and by one with them: what belongs to a lock is none.
   void redissonsLocksAreKnownByAllTheirKeys_data() {

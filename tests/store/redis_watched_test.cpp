@@ -1,4 +1,5 @@
 // What a watch of a Redis says of the server itself: that it is a replica, whose master may know better.
+#include "core/observe/watched_row.h"
 #include "core/store/redis/server_role.h"
 #include "core/store/types/types.h"
 #include "tests/store/redis_fleet.h"
@@ -101,6 +102,33 @@ class RedisWatchedTest : public QObject {
     QVERIFY(watch.sees("orders", "-"));
     QCOMPARE(fleet.ask(replica, {"REPLICAOF", "NO", "ONE"}), std::string("OK"));
     QVERIFY(is_told(watch, name + " is a master"));
+  }
+
+  // Who may not listen looks at each poll, and counts those who do once a sweep.
+  void waitersAreAsOldAsTheirCount() {
+    RedisFleet fleet;
+    const std::size_t server = fleet.add({});
+    QVERIFY(fleet.started());
+    QCOMPARE(fleet.ask(server,
+                       {"ACL", "SETUSER", "watcher", "on", ">look", "~simba:*", "+@read", "+ping", "+pubsub|numsub"}),
+             std::string("OK"));
+    Client a(loop_, names_, fleet.url(server), "a");
+    QVERIFY(a.connects());
+    QVERIFY(a.ask(kAcquire, "orders", milliseconds(60'000)).error.empty());
+    StoreUrl url = fleet.url(server);
+    url.user = "watcher";
+    url.password = "look";
+    const Watching watch(loop_, url);
+    QVERIFY(watch.sees("orders", "a"));
+    WatchedRow row;
+    const bool old = wait_until(
+        [&] {
+          row = row_of(*watch.find("orders"), loop_.now());
+          return row.waiters_age > Duration(milliseconds(1000)) && row.age < milliseconds(500);
+        },
+        milliseconds(6000));
+    QVERIFY2(old, row.waiters_age ? std::to_string(row.waiters_age->count()).c_str() : "none is counted");
+    QVERIFY2(counted_text(row).find("counted 1.") == 0, counted_text(row).c_str());
   }
 
   void aServerThatSaysNothingOfItselfIsSaidToDoSo() {

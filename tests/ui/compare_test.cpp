@@ -2,6 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 
@@ -12,6 +13,7 @@
 #include "ui/compare/comparison_panel.h"
 #include "ui/compare/distributions_panel.h"
 #include "ui/models/words.h"
+#include "ui/panels/preparation_box.h"
 #include "ui/recordings/recordings_perspective.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -213,6 +215,52 @@ class CompareTest : public WindowSuite {
     compare.action(CompareAction::kClose)->trigger();
     QVERIFY(compare.panel()->comparison() == nullptr);
     QCOMPARE(compare.document(), QString());
+  }
+
+  void aComparisonCanBeCancelledAndBegunAnew_data() {
+    QTest::addColumn<bool>("byKey");
+    QTest::newRow("by its button") << false;
+    QTest::newRow("by Esc") << true;
+  }
+  // As soon as it has begun; both stay open, and can be compared after all.
+  void aComparisonCanBeCancelledAndBegunAnew() {
+    QFETCH(const bool, byKey);
+    record(path("a"), "gc-pause");
+    record(path("b"), "gc-pause", {"seed=8"});
+    TestWindow window;
+    show(window);
+    ComparePerspective& compare = compareOf(window);
+    window.turnTo(compare);
+    PreparationBox& box = *compare.progress();
+    auto* cancel = box.findChild<QPushButton*>();
+    auto* again = compare.panel()->findChild<QPushButton*>(QStringLiteral("compareThem"));
+    QVERIFY(cancel != nullptr && again != nullptr && !again->isVisible());
+    QSignalSpy compared(&compare, &ComparePerspective::compared);
+    int begun = 0;
+    const auto atOnce = connect(&compare.side(1), &ComparedSide::changed, this, [&] {
+      if (!compare.compares()) return;
+      ++begun;
+      QVERIFY2(box.text().startsWith(QStringLiteral("Comparing A and B")), qPrintable(box.text()));
+      if (!byKey) return cancel->click();
+      box.show();  // as it would be a moment later
+      QTest::keyClick(&compare, Qt::Key_Escape);
+    });
+    compare.open(path("a"));
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(0).ready(), kPatience);
+    compare.open(path("b"));
+    QTRY_VERIFY_WITH_TIMEOUT(begun > 0, kPatience);
+    QVERIFY(!compare.compares());
+    QTest::qWait(500);  // longer than it would have taken, and than the box waits
+    disconnect(atOnce);
+    QVERIFY(compare.side(0).ready() && compare.side(1).ready());
+    QVERIFY(compare.panel()->comparison() == nullptr && !box.isVisible());
+    QCOMPARE(compared.size(), 0);
+    QVERIFY(again->isVisible() && compare.action(CompareAction::kSwap)->isEnabled());
+    QTest::mouseClick(again, Qt::LeftButton);
+    QVERIFY(!again->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(compared.size(), 1, kPatience);
+    QVERIFY(compare.panel()->comparison() != nullptr && !again->isVisible());
+    QTRY_VERIFY(!compare.distributions()->chart(0)->drawing().lines.empty());
   }
 
   void oneThatIsStillWrittenIsComparedAsItWasWhenItWasOpened() {

@@ -8,10 +8,13 @@
 #include "simulator/run/virtual_run.h"
 #include "tests/bench/timeline/night.h"
 #include "tests/support/ui_suite.h"
+#include "tests/ui/naive_leases.h"
+#include "tests/ui/rows_seen.h"
 #include "ui/timeline/paint/leases.h"
 #include "ui/timeline/paint/painter.h"
 
 using namespace leasescope;
+using tests::walked_fold;
 
 namespace {
 
@@ -55,29 +58,6 @@ class Stretches {
   std::mt19937_64 random_{20'261'127};
 };
 
-// As fold_of says, by looking at every lease.
-Fold walked(const Scene& scene, const std::vector<LeaseSpan>& spans, std::size_t first) {
-  Fold fold{{scene.clipped_x(spans[first].start.hi), 0}, first, first};
-  fold.block.to = fold.block.from + 1;
-  for (; fold.end < spans.size(); ++fold.end) {
-    const LeaseSpan& span = spans[fold.end];
-    const int a = scene.clipped_x(span.start.lo), b = scene.clipped_x(scene.until(span.end.hi));
-    const bool apart = b - a >= 2 || a > fold.block.to + 1 || span.start.hi >= scene.viewport.to();
-    if (fold.end > first && apart) break;
-    fold.block.to = std::max({fold.block.to, b, a + 1});
-  }
-  return fold;
-}
-
-bool has(const QImage& image, const QRect& area, const std::vector<QColor>& colours) {
-  const QRect inside = area.intersected(image.rect());
-  for (int y = inside.top(); y <= inside.bottom(); ++y)
-    for (int x = inside.left(); x <= inside.right(); ++x)
-      for (const QColor& colour : colours)
-        if (image.pixelColor(x, y) == colour) return true;
-  return false;
-}
-
 }  // namespace
 
 class DenseChartTest : public QObject {
@@ -97,7 +77,7 @@ class DenseChartTest : public QObject {
       const SpanTrack& track = *tracks[of];
       const std::size_t limit = track.first_starting_at(scene.viewport.to());
       for (std::size_t at = track.first_ending_after(scene.viewport.from); at < limit;) {
-        const Fold fold = fold_of(scene, track, at, limit), expected = walked(scene, lists[of], at);
+        const Fold fold = fold_of(scene, track, at, limit), expected = walked_fold(scene, lists[of], at);
         QCOMPARE(fold.end, expected.end);
         QCOMPARE(fold.block.from, expected.block.from);
         QCOMPARE(fold.block.to, expected.block.to);
@@ -153,38 +133,24 @@ class DenseChartTest : public QObject {
       }
   }
 
-  // The tape of those who are wrong together, in each of their rows.
+  // The tape of those who are wrong together, in each of their rows; of a picture as high as all of these.
   void whoeverIsWrongIsSeenToBeAtEveryZoom() {
     Stretches stretches;
-    const Colours& c = colours(Theme::kLight);
+    TileCache tiles;
     std::size_t seen = 0;
     for (int i = 0; i < 60; ++i) {
       const Scene scene = stretches.next();
       QImage image(kWidth, scene.height, QImage::Format_RGB32);
       image.fill(Qt::magenta);
-      TileCache tiles;
       {
         QPainter painter(&image);
         paint_chart(painter, scene, Theme::kLight, tiles);
       }
-      for (const IncidentMark& incident : scene.data.incidents()) {
-        const bool twice = incident.kind == IncidentKind::kDoubleGrant;
-        if (!twice && incident.kind != IncidentKind::kBeliefOverlap) continue;
-        if (!scene.shows(incident.start, incident.end)) continue;
-        const PixelRange range = incident_range(scene, incident);
-        const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
-        for (const int who : incident.contenders) {
-          const RowBox* const row = scene.layout.contender_row(who);
-          QVERIFY(row != nullptr);
-          const QRect place(range.from, scene.y(*row) + band.y, range.to - range.from, band.height);
-          QVERIFY2(
-              has(image, place, twice ? std::vector{c.critical, c.on_critical} : std::vector{c.overlap, c.overlap_ink}),
-              qPrintable(QStringLiteral("an incident at %1 s is not seen over %2 s")
-                             .arg(incident.start.time_since_epoch().count() / 1e9)
-                             .arg(scene.viewport.span.count() / 1e9)));
-          ++seen;
-        }
-      }
+      const tests::RowsSeen rows = tests::tapes_seen(scene, Theme::kLight, image);
+      QVERIFY2(!rows.wrong, qPrintable(QStringLiteral("over %1 s: %2")
+                                           .arg(static_cast<double>(scene.viewport.span.count()) / 1e9)
+                                           .arg(rows.wrong.value_or(QString()))));
+      seen += rows.tapes;
     }
     QVERIFY(seen > 1'000);
   }

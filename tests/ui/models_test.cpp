@@ -11,6 +11,7 @@
 #include "ui/models/moment.h"
 #include "ui/models/scenario_list_model.h"
 #include "ui/models/story.h"
+#include "ui/models/word_filter.h"
 #include "ui/models/words.h"
 
 using namespace leasescope;
@@ -27,6 +28,21 @@ VirtualRun runOf(const std::string& name) {
   return VirtualRun(*scenario);
 }
 
+// Rows that bear each of the words in some cell.
+int rowsWith(const QAbstractItemModel& model, const QString& text) {
+  int rows = 0;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    QStringList missing = text.split(u' ', Qt::SkipEmptyParts);
+    for (int column = 0; column < model.columnCount(); ++column)
+      for (const int role : {int{Qt::DisplayRole}, int{Qt::AccessibleTextRole}}) {
+        const QString cell = model.index(row, column).data(role).toString();
+        missing.removeIf([&](const QString& word) { return cell.contains(word, Qt::CaseInsensitive); });
+      }
+    rows += missing.isEmpty();
+  }
+  return rows;
+}
+
 int incidentOf(const History& history, IncidentKind kind) {
   for (std::size_t i = 0; i < history.incidents.size(); ++i)
     if (history.incidents[i].kind == kind) return static_cast<int>(i);
@@ -39,6 +55,8 @@ class ModelsTest : public leasescope::tests::UiSuite {
   Q_OBJECT
  private slots:
   void theyKeepTheContractWhileARunGrows();
+  void filtersOfWordsKeepTheContractWhileARunGrows();
+  void aFilterOfOneRoleKeepsTheContractWhileTheListGrows();
   void theyForgetAHistoryThatIsTakenAway();
   void theOverlapIsAmongTheIncidents();
   void contendersAreCounted();
@@ -77,6 +95,75 @@ void ModelsTest::theyKeepTheContractWhileARunGrows() {
   QCOMPARE(incidents.rowCount(), static_cast<int>(run.history().incidents.size()));
   QCOMPARE(events.rowCount(), static_cast<int>(run.history().events.size()));
   QCOMPARE(contenders.rowCount(), 3);
+}
+
+// As the results have them: searched through and put in another order by their reader, while the run goes on.
+void ModelsTest::filtersOfWordsKeepTheContractWhileARunGrows() {
+  VirtualRun run = runOf("gc-pause");
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  IncidentsModel incidents;
+  ContendersModel contenders;
+  WordFilter found, who;
+  found.setSourceModel(&incidents);
+  found.setSortRole(kSortRole);
+  who.setSourceModel(&contenders);
+  who.setSortRole(kSortRole);
+  QAbstractItemModelTester a(&found, kFatal), b(&who, kFatal);
+  incidents.setHistory(&run.history(), &cast);
+  contenders.setHistory(&run.history(), &cast);
+  const QStringList words{{}, "overlap BELIEF", "no such thing", "C", "WRITE"};
+  for (int turn = 0; run.advance(TrueTime::max(), 37); ++turn) {
+    cast.sync(run.history());
+    incidents.sync();
+    contenders.sync();
+    if (turn % 3 == 0) found.setWords(words[turn / 3 % words.size()]);
+    if (turn % 4 == 0) who.setWords(words[turn / 4 % words.size()]);
+    const Qt::SortOrder order = turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder;
+    if (turn % 5 == 0) found.sort(turn / 5 % IncidentsModel::kColumns, order);
+    if (turn % 7 == 0) who.sort(turn / 7 % ContendersModel::kColumns, order);
+  }
+  incidents.sync();
+  contenders.sync();
+  for (const QString& word : words) {
+    found.setWords(word);
+    who.setWords(word);
+    QCOMPARE(found.rowCount(), rowsWith(incidents, word));
+    QCOMPARE(who.rowCount(), rowsWith(contenders, word));
+  }
+  QVERIFY(rowsWith(incidents, "overlap BELIEF") > 0);
+  QCOMPARE(rowsWith(incidents, "no such thing"), 0);
+  incidents.setHistory(nullptr, nullptr);
+  contenders.setHistory(nullptr, nullptr);
+  QCOMPARE(found.rowCount() + who.rowCount(), 0);
+}
+
+// As the list of scenarios has it.
+void ModelsTest::aFilterOfOneRoleKeepsTheContractWhileTheListGrows() {
+  ScenarioListModel scenarios;
+  WordFilter found;
+  found.searchRole(ScenarioListModel::kSearchRole);
+  found.setSourceModel(&scenarios);
+  QAbstractItemModelTester tester(&found, kFatal);
+  scenarios.addBuiltIns();
+  QCOMPARE(found.rowCount(), scenarios.rowCount());
+  found.setWords("pause");
+  const auto withPauses = [&] {
+    int rows = 0;
+    for (int row = 0; row < scenarios.rowCount(); ++row)
+      rows +=
+          scenarios.index(row).data(ScenarioListModel::kSearchRole).toString().contains("pause", Qt::CaseInsensitive);
+    return rows;
+  };
+  const int pauses = withPauses();
+  QVERIFY(pauses > 0 && pauses < scenarios.rowCount());
+  QCOMPARE(found.rowCount(), pauses);
+  scenarios.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("gc-pause"));
+  QCOMPARE(found.rowCount(), pauses + 1);
+  scenarios.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("healthy"));  // it is another one now
+  QCOMPARE(found.rowCount(), withPauses());
+  found.setWords({});
+  QCOMPARE(found.rowCount(), scenarios.rowCount());
 }
 
 void ModelsTest::theyForgetAHistoryThatIsTakenAway() {

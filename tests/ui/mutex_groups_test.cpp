@@ -116,6 +116,27 @@ class MutexGroupsTest : public QObject {
     QCOMPARE(model.groupRowOf(2), -1);
   }
 
+  // Of ours on Redis they are counted once a sweep, while the rest is looked at more often.
+  void waitersThatWereCountedBeforeTellSoAtTheirCell() {
+    Table table;
+    MutexesModel& model = table.model();
+    const auto tip = [&] {
+      const int row = model.rowOf(&table.hand().mutex("orders"));
+      return model.index(row, MutexesModel::kWaiters).data(Qt::ToolTipRole).toString();
+    };
+    Sighting seen = WatchedByHand::seen("orders", "x", 1, 60s);
+    seen.waiters = 3;
+    table.hand().tell(seen);
+    table.sync();
+    QVERIFY2(tip().isEmpty(), qPrintable(tip()));
+    seen.waiters_are_of_now = false;
+    seen.waiters_counted = table.hand().now();
+    table.hand().pass(12s);
+    table.hand().tell(seen);
+    table.sync();
+    QCOMPARE(tip(), QString("counted 12.0 s ago"));
+  }
+
   void aFoldedGroupKeepsItsRowAndItsNumber() {
     Table table;
     MutexesModel& model = table.model();

@@ -222,6 +222,47 @@ class NotesTest : public WindowSuite {
     QCOMPARE(notes.markers.size(), 1U);
   }
 
+  // Markers, notes to incidents and views in one table, by time, whatever becomes of each of them.
+  void theTableOfAllThreeKindsKeepsTheRulesOfModels() {
+    TestWindow window;
+    runToItsEnd(window);
+    Notebook& notebook = window.labPerspective().notebook();
+    NotesModel model(window.lab(), notebook);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const int steps = window.lab().undo().index();
+    notebook.addMarker(TrueTime(9s));
+    notebook.addMarker(TrueTime(2s));
+    notebook.addView(TrueTime(4s), 3s, 0);
+    IncidentNote note = note_for(*window.lab().history(), window.lab().history()->incidents.front());
+    note.text = QStringLiteral("the pause");
+    notebook.setNote(note);
+    QCOMPARE(model.rowCount(), 4);
+    for (int row = 1; row < model.rowCount(); ++row) QVERIFY(model.at(row - 1).at <= model.at(row).at);
+    // Every cell that says it can be edited can be, and no other.
+    for (int row = 0; row < model.rowCount(); ++row)
+      for (int column = 0; column < NotesModel::kColumns; ++column) {
+        const QModelIndex cell = model.index(row, column);
+        const bool edited = cell.flags().testFlag(Qt::ItemIsEditable);
+        QCOMPARE(model.setData(cell, QStringLiteral("another"), Qt::EditRole), edited);
+        if (edited) QCOMPARE(model.index(row, column).data(Qt::EditRole).toString(), QStringLiteral("another"));
+      }
+    window.view()->timeline()->setCurrentRow(1);
+    window.action(ChartAction::kTimeOfRow)->trigger();
+    QCOMPARE(model.headerData(NotesModel::kTime, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("At, B s"));
+    for (const auto kind : {NotesModel::Kind::kIncident, NotesModel::Kind::kView, NotesModel::Kind::kMarker}) {
+      const int before = model.rowCount();
+      model.remove(model.rowOf(kind, 0));
+      QCOMPARE(model.rowCount(), before - 1);
+    }
+    while (window.lab().undo().index() > steps) window.lab().undo().undo();
+    QCOMPARE(model.rowCount(), 0);
+    while (window.lab().undo().canRedo()) window.lab().undo().redo();
+    QCOMPARE(model.rowCount(), 1);
+    QVERIFY(window.lab().open(QStringLiteral("healthy")));  // which has notes of its own
+    QCOMPARE(model.rowCount(), 0);
+  }
+
   void byTheMouseAFlagIsGoneToAndNamedAndTheMarkerTakenAway() {
     TestWindow window;
     runToItsEnd(window);

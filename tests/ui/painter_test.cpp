@@ -415,6 +415,39 @@ class PainterTest : public UiSuite {
     QCOMPARE(image.pixelColor(scene.x(at_ms(3500)), y), id.ink);
   }
 
+  // What ended is less and less sure to be held, up to when it surely is not. A renewal is held on both sides of its
+  // bounds: only when it happened is not known, so that it has dots above and below the bar and no steps in it.
+  void boundsFallAtAnEndAndAreDottedAtARenewal() {
+    HistoryWriter w;
+    w.add(1000, w.a, EventKind::kGranted, 1, ms(7000));
+    w.add(4000, w.a, EventKind::kRenewed, 1, ms(7000)).lo = at_ms(2000);
+    w.add(8000, w.a, EventKind::kReleased, 1).lo = at_ms(6000);
+    w.history.now = at_ms(9000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(9000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const Colours& c = colours(Theme::kLight);
+    const IdentityColours& id = c.id[0];
+    const Band held = chart.layout.row.held;
+    const int top = scene.y(*chart.layout.contender_row(0)) + held.y, bottom = top + held.height;
+    const auto at = [&](std::int64_t ms_at) { return image.pixelColor(scene.x(at_ms(ms_at)), top + 5); };
+    QCOMPARE(at(5500), id.ink);
+    QCOMPARE(at(6300), id.fade1);
+    QCOMPARE(at(7000), id.fade2);
+    QCOMPARE(at(7700), id.fade3);
+    for (const std::int64_t ms_at : {1500, 2500, 3000, 3500, 4500}) QCOMPARE(at(ms_at), id.ink);
+    // Every third pixel of a hairline is inked.
+    const auto inked = [&](int x, int from, int to) { return count(image, {x, from, 1, to - from}, c.text); };
+    for (const std::int64_t ms_at : {2000, 4000}) {
+      const int x = scene.x(at_ms(ms_at));
+      QCOMPARE(inked(x, top - 3, top), 1);
+      QCOMPARE(inked(x, top, bottom), 0);
+      QCOMPARE(inked(x, bottom, bottom + 4), 2);
+    }
+    for (const int x : {scene.x(at_ms(6000)), scene.x(at_ms(8000)) - 1})
+      QVERIFY(inked(x, top, bottom) >= held.height / 3 - 1);
+  }
+
   // Nobody can tell who held it meanwhile: where the mutex is told of, and where the store is, lies the tile of it, and
   // before and after there is none.
   void whatWasNotObservedIsTiled() {

@@ -93,6 +93,42 @@ class PreventionTest : public WindowSuite {
     window.lab().selectIncident(-1);  // whoever looks elsewhere stops it
     QVERIFY(remedies_of(window).isEmpty());
   }
+  // Whoever does not want to wait for it says so, and may ask again.
+  void lookingForItCanBeCancelled() {
+    TestWindow window;
+    show(window);
+    QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+    QVERIFY(window.lab().edit("duration", "8000s").has_value());
+    runToEnd(window);
+    const auto button = [&](const char* name) {
+      return panel_of(window)->findChild<QPushButton*>(QString::fromLatin1(name));
+    };
+    QPushButton *ask = button("lookForRemedies"), *cancel = button("leaveRemedies");
+    QVERIFY(ask != nullptr && cancel != nullptr);
+    QVERIFY(!ask->isHidden() && cancel->isHidden());
+    ask->click();
+    QVERIFY(ask->isHidden() && !cancel->isHidden());
+    cancel->click();
+    QVERIFY(!ask->isHidden() && cancel->isHidden());
+    QVERIFY2(remedies_of(window).contains(QStringLiteral("Cancelled")), qPrintable(remedies_of(window)));
+    QTest::qWait(300);  // nor does what was under way then come after all
+    QVERIFY(panel_of(window)->prevention() == nullptr);
+    ask->click();
+    QVERIFY(remedies_of(window).contains(QStringLiteral("Running it again")) && !cancel->isHidden());
+    cancel->click();
+  }
+  // ... that of another is not copied for it.
+  void whatPreventsOneIncidentIsSaidOfThatOneAlone() {
+    TestWindow window;
+    show(window);
+    QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+    runToEnd(window);
+    QTRY_VERIFY(panel_of(window)->prevention() != nullptr);
+    QVERIFY(panel_of(window)->findChild<QPushButton*>(QStringLiteral("leaveRemedies"))->isHidden());
+    QVERIFY(panel_of(window)->findChild<QPushButton*>(QStringLiteral("lookForRemedies"))->isHidden());
+    window.lab().selectIncident(-1);
+    QVERIFY(panel_of(window)->prevention() == nullptr);
+  }
 };
 
 LEASESCOPE_SUITE(PreventionTest)

@@ -16,7 +16,8 @@ namespace leasescope::tests {
 namespace {
 
 constexpr int kNarrowest = 420, kWidest = 1'900, kLowest = 260, kHighest = 1'000;
-constexpr std::size_t kLarge = 2;  // of the runs, at the end of the list
+constexpr std::size_t kLarge = 2;                                     // of the runs, behind the built-in ones
+constexpr const char* kCrowdedNight = "a night of 10 000 incidents";  // the last
 
 int asked(const char* variable, int otherwise) {
   return qEnvironmentVariableIsSet(variable) ? qEnvironmentVariableIntValue(variable) : otherwise;
@@ -60,7 +61,7 @@ Scenario built_in(std::string_view name, const std::vector<std::string>& sets = 
 }
 
 // Those of all built-in scenarios, so of every lock system; a night whose leases are folded to pixels; a fleet of which
-// most have no row. Each is made once.
+// most have no row; a night whose incidents are folded, too. Each is made once.
 const std::vector<std::unique_ptr<Run>>& runs() {
   static const std::vector<std::unique_ptr<Run>> all = [] {
     std::vector<std::unique_ptr<Run>> made;
@@ -68,6 +69,7 @@ const std::vector<std::unique_ptr<Run>>& runs() {
       made.push_back(folded(built_in(each.name), std::string(each.name)));
     made.push_back(folded(bench::night(20'000, 400), "a night of 20 000 leases"));
     made.push_back(folded(built_in("gc-pause", {"contender.0.count=1000"}), "gc-pause with 1 000 contenders"));
+    made.push_back(folded(bench::night(200'000, 10'000), kCrowdedNight));
     return made;
   }();
   return all;
@@ -290,14 +292,19 @@ Minimap Shown::minimap() const {
           layout_.first_mutex()};
 }
 
+const ChartData& crowded_night() { return runs().back()->data; }
+bool is_of_crowded_night(const Look& look) { return look.run + 1 == runs().size(); }
+
 int look_count() { return std::max(1, asked("LEASESCOPE_VIEWPORTS", 300)); }
 
 Look nth_look(int number) {
   Draw draw(number);
   Look look;
   // In turns, and each fourth one of the large ones.
-  const std::size_t small = runs().size() - kLarge;
+  const std::size_t small = runs().size() - kLarge - 1;
   look.run = draw.one_in(4) ? small + draw.below(kLarge) : static_cast<std::size_t>(number) % small;
+  // A third of the large ones, by nothing that is drawn: those of other numbers are what they were without that night.
+  if (look.run >= small && number % 3 == 0) look.run = small + kLarge;
   const Run& run = *runs()[look.run];
   draw_stretch(draw, run.data, look);
   look.width = draw.number(kNarrowest, kWidest);

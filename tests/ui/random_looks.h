@@ -63,6 +63,10 @@ int look_count();
 // The one of a number, of LEASESCOPE_VIEWPORT_SEED; from LEASESCOPE_VIEWPORT_FIRST on.
 Look nth_look(int number);
 
+// The night of ten thousand incidents, which some looks are at.
+const ChartData& crowded_night();
+bool is_of_crowded_night(const Look& look);
+
 // Why a look is wrong, in words; none: it is right.
 using WhatIsWrong = std::function<std::optional<QString>(const Look&)>;
 // Looks at all. Of the first that is wrong the simplest that is wrong likewise, why, and how it can be had again; empty

@@ -181,8 +181,8 @@ void ReportExportTest::theWindowGoesOnWhileAMillionEventsAreWritten() {
     qInfo("%s: longest silence %.1f ms of its own", format.ending.data(), silence.own_ms);
     QVERIFY2(silence.own_ms < kMostMs, qPrintable(QString::number(silence.own_ms)));
     QCOMPARE(names().size(), 1);
-    // Of more events than are held for a chart that is only drawn.
-    if (!format.reads_events) QVERIFY2(bytesOf(path) == atOnce(window, format.ending), format.ending.data());
+    // Of more events than its thread holds at a time. A PDF has its fonts in another order each time.
+    if (format.ending != ".pdf") QVERIFY2(bytesOf(path) == atOnce(window, format.ending), format.ending.data());
   }
 }
 

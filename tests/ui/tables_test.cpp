@@ -21,6 +21,7 @@
 #include "ui/lab/prospects.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/values_panel.h"
+#include "ui/models/foretold.h"
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
 #include "ui/panels/results_panel.h"

@@ -6,6 +6,7 @@
 
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
+#include "tests/store/free_port.h"
 #include "tests/ui/watched_redis_suite.h"
 #include "ui/models/words.h"
 #include "ui/panels/rows_bar.h"
@@ -17,6 +18,7 @@
 #include "ui/watch/mutexes_panel.h"
 #include "ui/watch/stores_panel.h"
 #include "ui/watch/watch_perspective.h"
+#include "ui/watch/watched_stores_model.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -57,6 +59,41 @@ class WatchTest : public WatchedRedisSuite {
     QVERIFY(!watch(window).stores()->add(typed));
     QVERIFY2(watch(window).stores()->error().contains(said), qPrintable(watch(window).stores()->error()));
     QVERIFY(watch(window).watched().watch() == nullptr);
+  }
+
+  // One that answers and one that does not; changed, left, and back again.
+  void theListOfStoresKeepsTheRulesOfModels() {
+    WatchSession session;
+    WatchedStoresModel list(session);
+    QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto nowhere = [] { return QStringLiteral("redis://127.0.0.1:%1").arg(free_port()); };
+    const auto names = [&] {
+      QStringList out;
+      for (int row = 0; row < list.rowCount(); ++row) out << list.index(row).data().toString();
+      return out;
+    };
+    QCOMPARE(list.rowCount(), 0);
+    QVERIFY(session.add(url_, {}).has_value());
+    QCOMPARE(names(), QStringList(url_));
+    QTRY_VERIFY_WITH_TIMEOUT(!list.index(0).data(WatchedStoresModel::kBlindRole).toBool(), kSeen);
+    const QString one = nowhere();
+    QVERIFY(session.add(one, {}).has_value());
+    QCOMPARE(names(), QStringList({url_, one}));
+    QTRY_VERIFY_WITH_TIMEOUT(!list.index(1).data(WatchedStoresModel::kErrorRole).toString().isEmpty(), kSeen);
+    QVERIFY(list.index(1).data(WatchedStoresModel::kAboutRole).toString().startsWith(QStringLiteral("not observed")));
+    QString other = nowhere();
+    while (other == one) other = nowhere();
+    const auto place = list.index(1).data(WatchedStoresModel::kPlaceRole).toULongLong();
+    QVERIFY(session.replace(static_cast<std::size_t>(place), other, {}).has_value());
+    QCOMPARE(names(), QStringList({url_, other}));
+    session.remove(0);
+    QCOMPARE(names(), QStringList(other));
+    while (session.undo().canUndo()) session.undo().undo();
+    QCOMPARE(names(), QStringList({url_, one}));
+    session.close();
+    QCOMPARE(list.rowCount(), 0);
+    QVERIFY(session.add(url_, {}).has_value());
+    QCOMPARE(names(), QStringList(url_));
   }
 
   void whoOwnsWhatStandsInTheTable() {
@@ -149,11 +186,12 @@ class WatchTest : public WatchedRedisSuite {
                                       [](const Event& event) { return event.kind == EventKind::kGranted; });
     QVERIFY(granted != events.rend());
     QVERIFY2(*shown - granted->hi <= std::chrono::milliseconds(100), qPrintable(spanText(*shown - granted->hi)));
-    const std::deque<WatchedTerm>& terms = watch(window).mutexes()->chosen()->terms;
+    const std::vector<WatchedTerm>& terms = watch(window).mutexes()->chosen()->terms;
+    const NameTable& names = session.history()->names;
     QCOMPARE(terms.size(), std::size_t{3});
-    QCOMPARE(terms[0].owner, std::string("a"));
-    QCOMPARE(terms[1].owner, std::string());
-    QCOMPARE(terms[2].owner, std::string("b"));
+    QCOMPARE(names.text(terms[0].owner), std::string_view("a"));
+    QVERIFY(terms[1].owner.empty());
+    QCOMPARE(names.text(terms[2].owner), std::string_view("b"));
     // The chart has both, under its mutex.
     QTRY_COMPARE(watch(window).view()->timeline()->data().mutexes().front().held.size(), std::size_t{2});
   }

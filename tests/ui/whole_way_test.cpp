@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/support/answers_with.h"
+#include "tests/support/exported_files.h"
 #include "tests/support/window_hands.h"
 #include "ui/compare/compare_perspective.h"
 #include "ui/compare/comparison_panel.h"
@@ -178,7 +179,9 @@ class WholeWayTest : public WindowSuite {
       const AnswersWith answer(path, byMouse_);
       choose(window_->action(exportAction(i)));
       QTRY_VERIFY_WITH_TIMEOUT(!window_->labPerspective().exporter()->busy(), kPatience);
-      QVERIFY2(QFileInfo(path).size() > 500, qPrintable(path));
+      const ExportedRun run{*lab().history(), chart().data(), window_->view()->devicePixelRatioF()};
+      const QString wrong = wrong_in(path, report_formats()[i].ending, run);
+      QVERIFY2(wrong.isEmpty(), qPrintable(path + QStringLiteral(": ") + wrong));
     }
   }
 

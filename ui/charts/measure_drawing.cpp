@@ -12,7 +12,9 @@
 namespace leasescope {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Measures", text); }
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Measures)
+};
 
 constexpr int kMostBars = 48, kMostStretches = 120;
 constexpr std::size_t kMostPoints = 1'000;  // of one line
@@ -63,10 +65,10 @@ Range range_of(std::vector<Duration> values) {
 QString bar_text(const ChartBar& bar, const QString& unit, bool and_less, bool and_more) {
   const auto number = [](double value) { return QString::number(value, 'g', 5); };
   const QString count = countText(static_cast<std::uint64_t>(bar.height));
-  if (and_less && and_more) return tr("all: %1").arg(count);
-  if (and_less) return tr("up to %1 %2: %3").arg(number(bar.to), unit, count);
-  if (and_more) return tr("%1 %2 and more: %3").arg(number(bar.from), unit, count);
-  return tr("%1 to %2 %3: %4").arg(number(bar.from), number(bar.to), unit, count);
+  if (and_less && and_more) return Say::tr("all: %1").arg(count);
+  if (and_less) return Say::tr("up to %1 %2: %3").arg(number(bar.to), unit, count);
+  if (and_more) return Say::tr("%1 %2 and more: %3").arg(number(bar.from), unit, count);
+  return Say::tr("%1 to %2 %3: %4").arg(number(bar.from), number(bar.to), unit, count);
 }
 
 void draw(ChartDrawing& out, const Lengths& lengths) {
@@ -93,10 +95,10 @@ void draw(ChartDrawing& out, const Lengths& lengths) {
   out.from = out.bars.front().from - range.step / unit.ns;
   out.to = out.bars.back().to + range.step / unit.ns;
   const Percentiles of = percentiles_of(lengths.values());
-  for (const auto& [length, name] : {std::pair{of.p50, tr("median")}, std::pair{of.p99, tr("99 %")}})
+  for (const auto& [length, name] : {std::pair{of.p50, Say::tr("median")}, std::pair{of.p99, Say::tr("99 %")}})
     out.marks.push_back({static_cast<double>(length.count()) / unit.ns, name});
   if (of.count < lengths.count())
-    out.note += tr(" · %1 of %2 drawn").arg(countText(of.count), countText(lengths.count()));
+    out.note += Say::tr(" · %1 of %2 drawn").arg(countText(of.count), countText(lengths.count()));
 }
 
 // ---- a rate
@@ -110,7 +112,7 @@ void draw(ChartDrawing& out, const Rate& rate, TrueTime now) {
   const double width = std::max(least, std::ceil(round_step(whole, kMostStretches) / least - 1e-9) * least);
   const auto each = static_cast<std::size_t>(std::lround(width / least));
   out.across = QStringLiteral("s");
-  out.title += u' ' + tr("a second");
+  out.title += u' ' + Say::tr("a second");
   out.to = whole;
   for (std::size_t i = 0; i < stretches.size(); i += each) {
     ChartBar bar;
@@ -123,11 +125,12 @@ void draw(ChartDrawing& out, const Rate& rate, TrueTime now) {
     }
     bar.height = static_cast<double>(sum.all) / (bar.to - bar.from);
     bar.bad = static_cast<double>(sum.bad) / (bar.to - bar.from);
-    bar.text = tr("%1 to %2 s: %3 a second").arg(bar.from, 0, 'g', 6).arg(bar.to, 0, 'g', 6).arg(bar.height, 0, 'f', 1);
-    if (sum.bad > 0) bar.text += u'\n' + tr("failed or without an answer: %1").arg(countText(sum.bad));
+    bar.text =
+        Say::tr("%1 to %2 s: %3 a second").arg(bar.from, 0, 'g', 6).arg(bar.to, 0, 'g', 6).arg(bar.height, 0, 'f', 1);
+    if (sum.bad > 0) bar.text += u'\n' + Say::tr("failed or without an answer: %1").arg(countText(sum.bad));
     out.bars.push_back(bar);
   }
-  if (rate.bad() > 0) out.note += tr(" · %1 failed or without an answer").arg(countText(rate.bad()));
+  if (rate.bad() > 0) out.note += Say::tr(" · %1 failed or without an answer").arg(countText(rate.bad()));
 }
 
 // ---- courses
@@ -169,7 +172,7 @@ void draw(ChartDrawing& out, const Courses& courses, const History& history, con
 ChartDrawing drawing_of_two(const Measure& a, const Measure& b, const Colours& colours) {
   ChartDrawing out;
   out.title = titled(a);
-  out.empty = tr("Nothing to compare: %1.").arg(fromText(a.about()));
+  out.empty = Say::tr("Nothing to compare: %1.").arg(fromText(a.about()));
   const auto &of_a = std::get<Lengths>(a.measured()), &of_b = std::get<Lengths>(b.measured());
   if (of_a.kept() == 0 || of_b.kept() == 0) return out;
   const Range range_a = range_of(of_a.values()), range_b = range_of(of_b.values());
@@ -201,7 +204,7 @@ ChartDrawing drawing_of_two(const Measure& a, const Measure& b, const Colours& c
     for (const Duration value : lengths.values()) values.push_back(static_cast<double>(value.count()));
     return values;
   };
-  out.note = tr("KS %1 · %2 and %3")
+  out.note = Say::tr("KS %1 · %2 and %3")
                  .arg(kolmogorov_smirnov(as_numbers(of_a), as_numbers(of_b)), 0, 'f', 2)
                  .arg(countText(of_a.count()), countText(of_b.count()));
   return out;
@@ -211,7 +214,7 @@ ChartDrawing drawing_of(const Measure& measure, const History& history, const Ca
   ChartDrawing out;
   out.title = titled(measure);
   out.note = fromText(measure.about());
-  out.empty = tr("Nothing measured yet: %1.").arg(fromText(measure.about()));
+  out.empty = Say::tr("Nothing measured yet: %1.").arg(fromText(measure.about()));
   if (const auto* const lengths = std::get_if<Lengths>(&measure.measured())) draw(out, *lengths);
   if (const auto* const rate = std::get_if<Rate>(&measure.measured())) draw(out, *rate, history.now);
   if (const auto* const courses = std::get_if<Courses>(&measure.measured()))

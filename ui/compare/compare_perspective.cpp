@@ -1,5 +1,6 @@
 #include "ui/compare/compare_perspective.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -15,6 +16,7 @@
 #include "ui/compare/distributions_panel.h"
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
+#include "ui/panels/preparation_box.h"
 #include "ui/recordings/recorded_session.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -82,6 +84,12 @@ ComparePerspective::ComparePerspective(WindowActions& /*frame*/, QWidget* parent
   tools_ = makeTools();
   work_.setInterval(0);
   connect(&work_, &QTimer::timeout, this, &ComparePerspective::compareOn);
+  auto* cancelled = new QAction(tr("Cancel the comparison"), this);
+  connect(cancelled, &QAction::triggered, this, &ComparePerspective::cancel);
+  box_ = new PreparationBox({[this] { return compares(); }, [this]() -> const Preparation& { return progress_; }},
+                            cancelled, this);
+  box_->setObjectName(QStringLiteral("comparisonProgress"));
+  connect(panel_, &ComparisonPanel::comparisonWanted, this, &ComparePerspective::changed);
   connectActions();
   changed();
 }
@@ -206,16 +214,21 @@ void ComparePerspective::changed() {
   work_.stop();
   comparing_.reset();
   const bool both = sides_[0]->ready() && sides_[1]->ready();
-  distributions_->setHistories(both ? sides_[0]->session().history() : nullptr,
-                               both ? sides_[1]->session().history() : nullptr);
+  if (!both) distributions_->setHistories(nullptr, nullptr);
   panel_->clear(both ? tr("Comparing…") : tr("Open two recordings: they are compared event by event."));
   status_->setText({});
   nameSides();
-  if (both) {
-    comparing_ = std::make_unique<Comparing>(*sides_[0]->session().history(), *sides_[1]->session().history());
-    work_.start();
-  }
+  if (both) begin();
+  box_->turn();
   loadActions();
+}
+
+void ComparePerspective::begin() {
+  const History &a = *sides_[0]->session().history(), &b = *sides_[1]->session().history();
+  distributions_->setHistories(&a, &b);
+  comparing_ = std::make_unique<Comparing>(a, b);
+  progress_ = {tr("Comparing A and B"), {}, 0};
+  work_.start();
 }
 
 // Of two what tells them apart; of one alone the world it ran in.
@@ -238,7 +251,27 @@ void ComparePerspective::compareOn() {
   taken.start();
   while (taken.elapsed() < kSliceMs)
     if (!comparing_->advance(kPart)) return conclude();
-  panel_->clear(tr("Comparing: %1 of %2 events").arg(countText(comparing_->done()), countText(comparing_->events())));
+  const std::size_t done = comparing_->done(), all = comparing_->events();
+  progress_.words = tr("%1 of %2 events").arg(countText(done), countText(all));
+  progress_.permille = static_cast<int>(done * 1'000 / std::max<std::size_t>(1, all));
+  panel_->clear(tr("Comparing: %1").arg(progress_.words));
+  box_->load();
+}
+
+// Both stay open, and are compared when that is asked for.
+void ComparePerspective::cancel() {
+  if (!compares()) return;
+  work_.stop();
+  comparing_.reset();
+  distributions_->setHistories(nullptr, nullptr);
+  panel_->clear(tr("Cancelled: the two are not compared."), ComparisonPanel::Offer::kToCompare);
+  box_->turn();
+  loadActions();
+  tellOfB();
+}
+
+void ComparePerspective::tellOfB() {
+  if (!ofB_.empty()) emit sides_[1]->session().problem(std::exchange(ofB_, {}));
 }
 
 void ComparePerspective::conclude() {
@@ -250,8 +283,9 @@ void ComparePerspective::conclude() {
                remark());
   comparing_.reset();
   status_->setText(panel_->verdict());
+  box_->turn();
   loadActions();
-  if (!ofB_.empty()) emit sides_[1]->session().problem(std::exchange(ofB_, {}));
+  tellOfB();
   emit compared();
 }
 

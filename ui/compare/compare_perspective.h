@@ -7,6 +7,7 @@
 
 #include "core/history/comparison.h"
 #include "ui/compare/compare_actions.h"
+#include "ui/models/session.h"
 #include "ui/window/chart_actions.h"
 #include "ui/window/perspective.h"
 #include "ui/window/window_actions.h"
@@ -16,6 +17,7 @@ namespace leasescope {
 class ComparedSide;
 class ComparisonPanel;
 class DistributionsPanel;
+class PreparationBox;
 
 class ComparePerspective : public Perspective {
   Q_OBJECT
@@ -26,6 +28,9 @@ class ComparePerspective : public Perspective {
   ComparedSide& side(int which) const { return *sides_[static_cast<std::size_t>(which)]; }
   ComparisonPanel* panel() const { return panel_; }
   DistributionsPanel* distributions() const { return distributions_; }
+  // How far a comparison is, with its Cancel.
+  PreparationBox* progress() const { return box_; }
+  bool compares() const { return comparing_ != nullptr; }
   QAction* action(CompareAction which) const { return (*actions_)[which]; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
 
@@ -61,7 +66,10 @@ class ComparePerspective : public Perspective {
   ComparedSide& active() const;
   void loadActions();
   void changed();
+  void begin();
   void compareOn();
+  void cancel();
+  void tellOfB();
   void conclude();
   QString remark() const;
   void goTo(const ComparedEvent& event);
@@ -80,6 +88,8 @@ class ComparePerspective : public Perspective {
   Problem ofB_;       // to be told on its side, once it is compared
   QTimer work_;
   std::unique_ptr<Comparing> comparing_;
+  Preparation progress_;
+  PreparationBox* box_ = nullptr;
 };
 
 }  // namespace leasescope

@@ -1,6 +1,7 @@
 #include "ui/compare/comparison_panel.h"
 
 #include <QHeaderView>
+#include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -23,6 +24,10 @@ ComparisonPanel::ComparisonPanel(QWidget* parent) : Pane(Ground::kPanel, parent)
   text->setSpacing(4);
   text->addWidget(verdict_);
   text->addWidget(detail_);
+  compare_ = new QPushButton(tr("Compare them"));
+  compare_->setObjectName(QStringLiteral("compareThem"));
+  text->addWidget(compare_, 0, Qt::AlignLeft);
+  connect(compare_, &QPushButton::clicked, this, &ComparisonPanel::comparisonWanted);
 
   figureTable_ = new Table;
   figureTable_->setModel(figures_);
@@ -60,12 +65,13 @@ ComparisonPanel::ComparisonPanel(QWidget* parent) : Pane(Ground::kPanel, parent)
   clear({});
 }
 
-void ComparisonPanel::clear(const QString& why) {
+void ComparisonPanel::clear(const QString& why, Offer offer) {
   figures_->setComparison(nullptr);
   events_->setComparison(nullptr, {}, {});
   comparison_.reset();
   verdict_->setText(tr("Nothing is compared yet"));
   detail_->setText(why);
+  compare_->setVisible(offer == Offer::kToCompare);
   eventTable_->setEmptyText({});
 }
 
@@ -92,7 +98,7 @@ QString ComparisonPanel::detail() const {
   QStringList parts;
   const auto& of = *comparison_;
   const std::size_t same = of.events.size() - of.only_a - of.only_b - of.moved;
-  parts << (same == 1 ? tr("1 event at once") : tr("%1 events at once").arg(countText(same)));
+  parts << tr("%1 event(s) at once", nullptr, howMany(same)).arg(countText(same));
   if (of.moved > 0) parts << tr("%1 moved").arg(of.moved);
   if (of.only_a > 0) parts << tr("%1 in A only").arg(of.only_a);
   if (of.only_b > 0) parts << tr("%1 in B only").arg(of.only_b);

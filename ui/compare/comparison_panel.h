@@ -6,6 +6,8 @@
 #include "ui/panels/parts.h"
 #include "ui/panels/tables.h"
 
+class QPushButton;
+
 namespace leasescope {
 
 class ComparisonPanel : public Pane {
@@ -13,8 +15,9 @@ class ComparisonPanel : public Pane {
  public:
   explicit ComparisonPanel(QWidget* parent = nullptr);
 
-  // What stands there instead of a comparison.
-  void clear(const QString& why);
+  // What stands there instead of a comparison, and whether one is offered.
+  enum class Offer { kNothing, kToCompare };
+  void clear(const QString& why, Offer offer = Offer::kNothing);
   // `remark`: what a reader has to know of both.
   void show(ComparedHistories comparison, ComparedEventsModel::Side a, ComparedEventsModel::Side b,
             const ComparedOutcomes& outcomes, const QString& remark);
@@ -36,6 +39,7 @@ class ComparisonPanel : public Pane {
   void eventChosen(const leasescope::ComparedEvent& event);
   // Where the chosen figure is seen, in one of the two at least.
   void figureChosen(const leasescope::ComparedPlaces& at);
+  void comparisonWanted();
 
  private:
   QString detail() const;
@@ -46,6 +50,7 @@ class ComparisonPanel : public Pane {
   ComparedEventsModel* events_;
   Table *figureTable_, *eventTable_;
   QLabel *verdict_, *detail_;
+  QPushButton* compare_;
 };
 
 }  // namespace leasescope

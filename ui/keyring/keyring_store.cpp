@@ -2,10 +2,15 @@
 
 #include <qt6keychain/keychain.h>
 
+#include <QCoreApplication>
 #include <utility>
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(KeyringStore)
+};
 
 QString service() { return QStringLiteral("leasescope"); }
 
@@ -13,10 +18,10 @@ QString why(const QKeychain::Job& job) {
   switch (job.error()) {
     case QKeychain::NoBackendAvailable:
     case QKeychain::NotImplemented:
-      return QObject::tr("no secret service is running");
+      return Say::tr("no secret service is running");
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:
-      return QObject::tr("it is locked");
+      return Say::tr("it is locked");
     default:
       return job.errorString().simplified();
   }

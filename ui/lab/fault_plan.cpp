@@ -17,8 +17,6 @@ namespace {
 constexpr int kColumns = 8;
 constexpr std::size_t kMostRows = 100;  // more are read nowhere, and their widgets take the window minutes to lay out
 
-QString spaced(const std::string& word) { return fromText(word).replace(u'_', u' ').replace(u'-', u' '); }
-
 QToolButton* small(const QString& sign, const QString& name, const QString& about) {
   auto* out = new QToolButton;
   out->setText(sign);

@@ -20,8 +20,6 @@ namespace {
 
 constexpr auto kOthers = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
 
-QString spaced(const std::string& word) { return fromText(word).replace(u'_', u' '); }
-
 bool isOurs(const QKeyEvent& event) {
   if (event.modifiers() & kOthers) return false;
   constexpr int kKeys[] = {Qt::Key_Left,  Qt::Key_Right,  Qt::Key_Up, Qt::Key_Down, Qt::Key_Return,

@@ -20,15 +20,6 @@ QString placeText(Duration d) {
   return text + u's';
 }
 
-QString typedForm(const std::string& toml) {
-  QString text = fromText(toml);
-  if (text.size() >= 2 && text.startsWith(u'"') && text.endsWith(u'"'))
-    return text.mid(1, text.size() - 2)
-        .replace(QStringLiteral("\\\""), QStringLiteral("\""))
-        .replace(QStringLiteral("\\\\"), QStringLiteral("\\"));
-  return text;
-}
-
 FieldGrid::FieldGrid(Take take, QWidget* parent) : QWidget(parent), take_(std::move(take)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);

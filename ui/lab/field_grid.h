@@ -52,7 +52,5 @@ class FieldGrid : public QWidget {
 
 // "11.9s": where a time stands in a list, seconds are easier to compare than the shortest exact form.
 QString placeText(Duration d);
-// As a reader types a value that TOML wrote: a text without its quotes, the rest as it is.
-QString typedForm(const std::string& toml);
 
 }  // namespace leasescope

@@ -32,11 +32,11 @@ LabController::~LabController() = default;
 Problem LabController::loadProblem(const InputError& error, const LabSource* source) const {
   Problem p;
   const QString file = fromText(error.file);
-  p.title = QStringLiteral("%1 was not loaded").arg(file.section(u'/', -1));
+  p.title = tr("%1 was not loaded").arg(file.section(u'/', -1));
   p.message = fromText(error.message);
   p.line = error.line;
   p.column = error.column;
-  p.remains = driver_ ? QStringLiteral("The run on the screen is still the previous one.") : QString();
+  p.remains = driver_ ? tr("The run on the screen is still the previous one.") : QString();
   if (source && error.line > 0) {
     const QStringList lines = fromText(source->toml).split(u'\n');
     p.excerptFrom = std::max(1, error.line - 2);
@@ -141,8 +141,8 @@ void LabController::setFault(int row, bool on) {
 tl::expected<void, QString> LabController::setStore(const std::string& store) {
   if (store != "model")
     if (const auto url = parse_store_url(store); !url)
-      return tl::make_unexpected(QStringLiteral("%1, or model").arg(fromText(url.error())));
-  document_.setStore(store, QStringLiteral("store %1").arg(fromText(shownStore(store))));
+      return tl::make_unexpected(tr("%1, or model").arg(fromText(url.error())));
+  document_.setStore(store, tr("store %1").arg(fromText(shownStore(store))));
   return {};
 }
 
@@ -205,9 +205,9 @@ void LabController::startRun(std::vector<Course> courses) {
   connect(driver_.get(), &RunDriver::arrived, this, &LabController::onArrived);
   connect(driver_.get(), &RunDriver::ended, this, &LabController::onEnded);
   connect(driver_.get(), &RunDriver::remarked, this, [this](const QString& what) {
-    emit problem({QStringLiteral("The run on %1 is less than it could be").arg(fromText(shownStore(runValues_.store))),
+    emit problem({tr("The run on %1 is less than it could be").arg(fromText(shownStore(runValues_.store))),
                   what,
-                  QStringLiteral("It goes on."),
+                  tr("It goes on."),
                   0,
                   0,
                   {},
@@ -215,9 +215,9 @@ void LabController::startRun(std::vector<Course> courses) {
   });
   connect(driver_.get(), &RunDriver::failed, this, [this](const QString& message) {
     Problem p;
-    p.title = QStringLiteral("The run on %1 did not start").arg(fromText(shownStore(runValues_.store)));
+    p.title = tr("The run on %1 did not start").arg(fromText(shownStore(runValues_.store)));
     p.message = message;
-    p.remains = QStringLiteral("Nothing was written to the store.");
+    p.remains = tr("Nothing was written to the store.");
     setState(RunState::kReady);
     emit problem(p);
   });

@@ -28,19 +28,21 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   list_ = new ScenarioListModel(this);
   list_->addBuiltIns();
   actions_ = new LabActions(labActionSpecs(), this);
-  actions_->tell({tr("Run"), QStringLiteral("Esc"), tr("Cancel the start of a store")});
-  actions_->tell({tr("View"), QStringLiteral("Alt+8"), tr("Show or hide the text")});
+  actions_->tell({ActionTable::tr("Run"), QStringLiteral("Esc"), tr("Cancel the start of a store")});
+  actions_->tell({ActionTable::tr("View"), QStringLiteral("Alt+8"), tr("Show or hide the text")});
   actions_->tell(
-      {tr("Chart"), QStringLiteral("drag on the plan"), tr("Add a fault, move it, or stretch it by its edge")});
-  actions_->tell({tr("Chart"), QStringLiteral("Left Right"), tr("On the plan: move the fault; with Shift its end")});
-  actions_->tell({tr("Chart"), QStringLiteral("Ins Del"), tr("On the plan: add a fault, remove it")});
-  actions_->tell({tr("Chart"), QStringLiteral("drag with the fault tool"),
+      {ActionTable::tr("Chart"), tr("drag on the plan"), tr("Add a fault, move it, or stretch it by its edge")});
+  actions_->tell(
+      {ActionTable::tr("Chart"), QStringLiteral("Left Right"), tr("On the plan: move the fault; with Shift its end")});
+  actions_->tell({ActionTable::tr("Chart"), QStringLiteral("Ins Del"), tr("On the plan: add a fault, remove it")});
+  actions_->tell({ActionTable::tr("Chart"), tr("drag with the fault tool"),
                   tr("Add a fault of whose row it is, from event to event; with Alt anywhere")});
-  actions_->tell({tr("Chart"), QStringLiteral("K Shift+K"), tr("With the fault tool: another kind that fits the row")});
-  actions_->tell({tr("Chart"), QStringLiteral("Up Down Left Right"),
+  actions_->tell({ActionTable::tr("Chart"), QStringLiteral("K Shift+K"),
+                  tr("With the fault tool: another kind that fits the row")});
+  actions_->tell({ActionTable::tr("Chart"), QStringLiteral("Up Down Left Right"),
                   tr("With the fault tool: the row, the begin; with Shift the end; Enter adds it")});
-  actions_->tell({tr("Chart"), QStringLiteral("S"), tr("With the fault tool: the store, or a contender")});
-  actions_->tell({tr("Edit"), QStringLiteral("Up Down"), tr("In a field: more, less")});
+  actions_->tell({ActionTable::tr("Chart"), QStringLiteral("S"), tr("With the fault tool: the store, or a contender")});
+  actions_->tell({ActionTable::tr("Edit"), QStringLiteral("Up Down"), tr("In a field: more, less")});
   transport_ =
       new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kStepBack), action(LabAction::kRun),
                               action(LabAction::kStep), action(LabAction::kToEnd), action(LabAction::kStop),
@@ -227,7 +229,7 @@ void LabPerspective::saveRecording() {
 void LabPerspective::compareRun() {
   if (const QString why = saver_->whyNot(); !why.isEmpty()) return emit lab_.told(tr("Not compared: %1").arg(why));
   const Scenario& run = *lab_.runScenario();
-  toCompare_ = pathToCompare(QStringLiteral("%1, seed %2").arg(fromText(run.name)).arg(run.seed));
+  toCompare_ = pathToCompare(tr("%1, seed %2").arg(fromText(run.name)).arg(run.seed));
   saver_->save(toCompare_);
 }
 

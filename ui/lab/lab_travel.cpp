@@ -38,13 +38,12 @@ QStringList changesOf(const LabSource& source, const std::vector<Course>& course
   for (const Difference& difference : differences(*before, *after)) {
     const QStringList path = fromText(difference.path).split(u'.');
     if (path.front() == QLatin1String("fault") && path.back() == QLatin1String("enabled"))
-      out << QStringLiteral("fault %1 %2")
-                 .arg(path[1].toInt() + 1)
-                 .arg(QLatin1String(difference.value == "false" ? "off" : "on"));
+      out << (difference.value == "false" ? LabController::tr("fault %1 off") : LabController::tr("fault %1 on"))
+                 .arg(path[1].toInt() + 1);
     else if (path.size() == 1 && difference.value.rfind('[', 0) == 0)
-      out << QStringLiteral("another list of %1s").arg(path.front());
+      out << LabController::tr("another list of %1s").arg(path.front());
     else if (path.front() == QLatin1String("expect"))
-      out << QStringLiteral("other expectations");
+      out << LabController::tr("other expectations");
     else
       out << QStringLiteral("%1 = %2").arg(path.join(u'.'), shownText(difference.value).remove(u'"'));
   }
@@ -52,29 +51,29 @@ QStringList changesOf(const LabSource& source, const std::vector<Course>& course
 }
 
 QString LabController::whyNoTravel() const {
-  if (!driver_) return QStringLiteral("no scenario is open");
-  if (live()) return QStringLiteral("a live run cannot be gone back in: its servers and its time went on");
+  if (!driver_) return tr("no scenario is open");
+  if (live()) return tr("a live run cannot be gone back in: its servers and its time went on");
   return {};
 }
 
 QString LabController::whyNoFork() const {
   if (QString why = whyNoTravel(); !why.isEmpty()) return why;
-  if (values().live()) return QStringLiteral("a fork runs in virtual time: choose the store model");
-  if (state_ == RunState::kReady || state_ == RunState::kPreparing) return QStringLiteral("the run has not begun");
-  if (playhead() >= TrueTime{} + scenario().length()) return QStringLiteral("the playhead is at the end");
+  if (values().live()) return tr("a fork runs in virtual time: choose the store model");
+  if (state_ == RunState::kReady || state_ == RunState::kPreparing) return tr("the run has not begun");
+  if (playhead() >= TrueTime{} + scenario().length()) return tr("the playhead is at the end");
   return {};
 }
 
 QString LabController::whyNoStepBack() const {
   if (QString why = whyNoTravel(); !why.isEmpty()) return why;
-  if (state_ == RunState::kReady) return QStringLiteral("the run has not begun");
-  return playhead() > TrueTime{} ? QString() : QStringLiteral("the playhead is at the beginning");
+  if (state_ == RunState::kReady) return tr("the run has not begun");
+  return playhead() > TrueTime{} ? QString() : tr("the playhead is at the beginning");
 }
 
 QString LabController::whyNoStepForward() const {
   if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   const bool newest = playhead() >= now();
-  return state_ == RunState::kFinished && newest ? QStringLiteral("the playhead is at the end") : QString();
+  return state_ == RunState::kFinished && newest ? tr("the playhead is at the end") : QString();
 }
 
 void LabController::seek(TrueTime at) {
@@ -137,9 +136,9 @@ void LabController::forkHere() {
   const QString place = QStringLiteral("%1 s").arg(secondsText(kept));
   if (const auto may = driver_->mayFork(at, scenario()); !may) {
     Problem p;
-    p.title = QStringLiteral("The run cannot be forked at %1").arg(place);
+    p.title = tr("The run cannot be forked at %1").arg(place);
     p.message = may.error();
-    p.remains = QStringLiteral("The run on the screen is as it was. Run again takes every value from the beginning.");
+    p.remains = tr("The run on the screen is as it was. Run again takes every value from the beginning.");
     emit problem(p);
     return;
   }
@@ -149,7 +148,7 @@ void LabController::forkHere() {
   while (after.courses.size() > 1 && after.courses.back().from >= at) after.courses.pop_back();
   const bool changed = !(after.courses.back().values == values());
   after.courses.push_back({at, values()});
-  document_.undo().push(new ForkCommand(*this, before, after, changed, QStringLiteral("fork at %1").arg(place)));
+  document_.undo().push(new ForkCommand(*this, before, after, changed, tr("fork at %1").arg(place)));
 }
 
 void LabController::show(const Shown& what, bool goOn) {
@@ -207,9 +206,8 @@ std::vector<Shown> LabController::relatives() const {
 
 void LabController::goTo(const Shown& other) {
   if (other.courses == courses_) return;
-  const QString text = other.forked()
-                           ? QStringLiteral("go to the fork at %1 s").arg(secondsText(other.courses.back().from))
-                           : QStringLiteral("go to the original run");
+  const QString text = other.forked() ? tr("go to the fork at %1 s").arg(secondsText(other.courses.back().from))
+                                      : tr("go to the original run");
   document_.undo().push(new ForkCommand(*this, shown(), other, false, text));
 }
 

@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 
 #include "ui/lab/lab_controller.h"
+#include "ui/models/foretold.h"
 
 namespace leasescope {
 namespace {

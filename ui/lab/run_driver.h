@@ -40,7 +40,7 @@ class RunDriver : public QObject {
   virtual std::optional<std::uint64_t> traceHash() { return {}; }
   // Whether it could go on from there under another scenario; the error says what cannot change.
   virtual tl::expected<void, QString> mayFork(TrueTime /*at*/, const Scenario& /*changed*/) const {
-    return tl::make_unexpected(QStringLiteral("a live run has one course only"));
+    return tl::make_unexpected(tr("a live run has one course only"));
   }
   // From the next start on as fast as it goes, until then; `arrived` follows, unless it ends before.
   virtual void hurry(TrueTime /*to*/) {}

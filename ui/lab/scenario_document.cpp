@@ -70,7 +70,7 @@ std::string written_like(const TimeExpression& old, Duration now, const LeaseTer
 
 QString stepText(const std::string& key, const std::string& value) {
   if (key.rfind("fault.", 0) == 0 && key.size() > 8 && key.substr(key.size() - 8) == ".enabled")
-    return value == "true" ? QStringLiteral("fault on") : QStringLiteral("fault off");
+    return value == "true" ? ScenarioDocument::tr("fault on") : ScenarioDocument::tr("fault off");
   return QStringLiteral("%1 = %2").arg(fromText(key), shownText(value));
 }
 

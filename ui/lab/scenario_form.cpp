@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kMostTables = 24;  // of a list; a longer one is edited as text
 
-QString spaced(std::string_view word) { return fromText(std::string(word)).replace(u'_', u' '); }
-
 // A list's place is known by the path's number.
 int placeOf(const std::string& path) {
   const std::size_t dot = path.find('.');

@@ -1,58 +1,15 @@
 #include "ui/lab/scenario_panel.h"
 
-#include <QHBoxLayout>
-#include <QLocale>
-#include <QPainter>
-
-#include "ui/models/words.h"
-#include "ui/theme/glyphs.h"
-#include "ui/theme/look.h"
+#include <QVBoxLayout>
 
 namespace leasescope {
-namespace {
-
-constexpr int kMarkColumn = 14;  // width of one mark
-constexpr int kMarkGap = 6;
-
-// With the marks of what is to happen without fence, and with it.
-class ScenarioDelegate : public TwoLineDelegate {
- public:
-  explicit ScenarioDelegate(QObject* parent)
-      : TwoLineDelegate(ScenarioListModel::kTitleRole, 2 * kMarkColumn + kMarkGap, parent) {}
-
- protected:
-  int nameRole() const override { return ScenarioListModel::kNameRole; }
-  QString note(const QModelIndex& index) const override {
-    return index.data(ScenarioListModel::kLiveRole).toBool() ? QObject::tr("live") : QString();
-  }
-  void paintMarks(QPainter& painter, const QRect& room, const QModelIndex& index) const override {
-    const Theme theme = Look::instance().theme();
-    const QRect mark(room.left(), room.top(), kMarkColumn, room.height());
-    paintGlyph(painter, mark, static_cast<Glyph>(index.data(ScenarioListModel::kWithoutRole).toInt()), theme);
-    paintGlyph(painter, mark.translated(kMarkColumn + kMarkGap, 0),
-               static_cast<Glyph>(index.data(ScenarioListModel::kWithRole).toInt()), theme);
-  }
-};
-
-}  // namespace
 
 ScenarioPanel::ScenarioPanel(ScenarioListModel* model, QWidget* parent) : Pane(Ground::kPanel, parent), model_(model) {
-  auto* caption = new Pane(Ground::kPanel);
-  caption->setEdges(Qt::BottomEdge);
-  auto* captionLayout = new QHBoxLayout(caption);
-  captionLayout->setContentsMargins(12, 4, 10, 5);
-  captionLayout->addWidget(label(tr("name"), 10, 400, Ink::kMuted));
-  captionLayout->addStretch();
-  captionLayout->addWidget(label(tr("without · with fence"), 10, 400, Ink::kMuted));
-
-  rows_ = new SearchList(model, ScenarioListModel::kSearchRole, tr("Search name or failure"),
-                         tr("No scenario of that name or failure."), {});
+  rows_ = new ScenarioList(model);
   search()->setObjectName(QStringLiteral("scenarioSearch"));
   search()->setAccessibleName(tr("Search scenarios"));
   list()->setObjectName(QStringLiteral("scenarios"));
-  list()->setItemDelegate(new ScenarioDelegate(list()));
   list()->setAccessibleName(tr("Scenarios"));
-  rows_->setCaption(caption);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -98,12 +55,8 @@ void ScenarioPanel::loadAbout() {
   if (row < 0) return;
   const QModelIndex index = model_->index(row);
   aboutText_->setText(index.data(ScenarioListModel::kAboutRole).toString());
-  const QStringList stores = index.data(ScenarioListModel::kStoresRole).toStringList();
-  aboutMore_->setText(
-      index.data(ScenarioListModel::kExpectsRole).toString() + u'\n' +
-      (stores.isEmpty()
-           ? tr("Runs in virtual time only.")
-           : tr("Runs in virtual time and live, on %1.").arg(QLocale(QLocale::English).createSeparatedList(stores))));
+  aboutMore_->setText(index.data(ScenarioListModel::kExpectsRole).toString() + u'\n' +
+                      index.data(ScenarioListModel::kWorldsRole).toString());
 }
 
 }  // namespace leasescope

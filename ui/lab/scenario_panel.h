@@ -1,9 +1,9 @@
-// The list of scenarios: search, name and title, and the marks of what each expects without and with fence.
+// The list of scenarios, and below it in full what the chosen one is about.
 #pragma once
 #include <QScrollArea>
 
 #include "ui/models/scenario_list_model.h"
-#include "ui/panels/search_list.h"
+#include "ui/panels/scenario_list.h"
 
 namespace leasescope {
 
@@ -25,7 +25,7 @@ class ScenarioPanel : public Pane {
   void loadAbout();
 
   ScenarioListModel* model_;
-  SearchList* rows_;
+  ScenarioList* rows_;
   QScrollArea* about_;
   QLabel *aboutText_, *aboutMore_;
   QString current_;

@@ -1,11 +1,16 @@
 #include "ui/models/cast.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 #include "ui/models/words.h"
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Cast)
+};
 
 constexpr int kSingle = 10;  // contenders with one letter and a hue of their own
 
@@ -86,7 +91,7 @@ QString Cast::letter(int index) {
 }
 
 QString Cast::shortName(const History& history, Name name) const {
-  if (name.empty()) return QStringLiteral("Store");
+  if (name.empty()) return Say::tr("Store");
   const int index = indexOf(history, name);
   return index >= 0 ? letter(index) : fromText(history.names.text(name));
 }

@@ -35,23 +35,21 @@ void ContendersModel::sync() {
 
 QString ContendersModel::stateOf(const ContenderTally& who) const {
   const QString standing = standingOf(who);
-  return who.refused ? QStringLiteral("%1, was refused: %2").arg(standing, fromText(text(*who.refused))) : standing;
+  return who.refused ? tr("%1, was refused: %2").arg(standing, fromText(text(*who.refused))) : standing;
 }
 
 QString ContendersModel::standingOf(const ContenderTally& tally) const {
-  if (tally.place == Standing::kNone) return QStringLiteral("stopped");
+  if (tally.place == Standing::kNone) return tr("stopped");
   const Standing::Contender& who = tallies_.standing().contender(tally.place);
-  if (who.is(Disturbs::kPauses))
-    return who.believes ? QStringLiteral("paused, believes it owns") : QStringLiteral("paused");
-  if (who.is(Disturbs::kCuts))
-    return who.believes ? QStringLiteral("cut off, believes it owns") : QStringLiteral("cut off");
+  if (who.is(Disturbs::kPauses)) return who.believes ? tr("paused, believes it owns") : tr("paused");
+  if (who.is(Disturbs::kCuts)) return who.believes ? tr("cut off, believes it owns") : tr("cut off");
   const bool holds = tallies_.standing().seen_to_hold(who);
   // Who was seen at the store alone may do whatever it likes elsewhere.
-  if (!who.ours && !who.believes) return holds ? QStringLiteral("holds") : QStringLiteral("not seen to hold");
-  if (who.believes && holds) return QStringLiteral("owns");
-  if (who.believes) return QStringLiteral("believes it owns");
-  if (holds) return QStringLiteral("holds without knowing");
-  return who.up ? QStringLiteral("waits") : QStringLiteral("stopped");
+  if (!who.ours && !who.believes) return holds ? tr("holds") : tr("not seen to hold");
+  if (who.believes && holds) return tr("owns");
+  if (who.believes) return tr("believes it owns");
+  if (holds) return tr("holds without knowing");
+  return who.up ? tr("waits") : tr("stopped");
 }
 
 std::optional<Duration> ContendersModel::leftOf(const ContenderTally& tally) const {
@@ -70,7 +68,7 @@ QVariant ContendersModel::textOf(int row, int column) const {
   const ContenderTally& who = tallies_[row];
   switch (column) {
     case kName:
-      return fromText(cast_->name(row)) + (cast_->foreign(row) ? QStringLiteral(" (foreign)") : QString());
+      return cast_->foreign(row) ? tr("%1 (foreign)").arg(fromText(cast_->name(row))) : fromText(cast_->name(row));
     case kState:
       return stateOf(who);
     case kToken:
@@ -151,10 +149,21 @@ QVariant ContendersModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section >= kLeft;
   if (role != Qt::DisplayRole) return {};
-  static const char* const kTitles[kColumns] = {"",           "Contender",     "Now",     "Token",
-                                                "Lease left", "Acquired",      "Renewed", "Held",
-                                                "Believed",   "Lost attempts", "Writes",  "Rejected"};
-  return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
+  static const char* const kTitles[kColumns] = {
+      "",
+      QT_TR_NOOP("Contender"),
+      QT_TR_NOOP("Now"),
+      QT_TR_NOOP("Token"),
+      QT_TR_NOOP("Lease left"),
+      QT_TR_NOOP("Acquired"),
+      QT_TR_NOOP("Renewed"),
+      QT_TR_NOOP("Held"),
+      QT_TR_NOOP("Believed"),
+      QT_TR_NOOP("Lost attempts"),
+      QT_TR_NOOP("Writes"),
+      QT_TR_NOOP("Rejected"),
+  };
+  return section >= 0 && section < kColumns ? QVariant(tr(kTitles[section])) : QVariant();
 }
 
 }  // namespace leasescope

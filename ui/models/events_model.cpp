@@ -337,9 +337,12 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section == kNumber || section == kTime || section == kCausedBy;
   if (role != Qt::DisplayRole) return {};
-  if (section == kTime) return QStringLiteral("Time, ") + time_.unit();
-  static const char* const kTitles[kColumns] = {"No.", "Time", "Who", "Event", "Token", "What happened", "Caused by"};
-  return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
+  if (section == kTime) return tr("Time, %1").arg(time_.unit());
+  static const char* const kTitles[kColumns] = {
+      QT_TR_NOOP("No."),   QT_TR_NOOP("Time"),          QT_TR_NOOP("Who"),       QT_TR_NOOP("Event"),
+      QT_TR_NOOP("Token"), QT_TR_NOOP("What happened"), QT_TR_NOOP("Caused by"),
+  };
+  return section >= 0 && section < kColumns ? QVariant(tr(kTitles[section])) : QVariant();
 }
 
 }  // namespace leasescope

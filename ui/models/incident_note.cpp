@@ -1,5 +1,7 @@
 #include "ui/models/incident_note.h"
 
+#include <QCoreApplication>
+
 #include "ui/models/markdown.h"
 #include "ui/models/story.h"
 #include "ui/models/words.h"
@@ -7,8 +9,12 @@
 namespace leasescope {
 namespace {
 
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(IncidentNote)
+};
+
 QString whenOf(const CountedTime& time, const Incident& incident) {
-  if (incident.start == incident.end) return QStringLiteral("at %1").arg(time.text(incident.start));
+  if (incident.start == incident.end) return Say::tr("at %1").arg(time.text(incident.start));
   return time.rangeText(incident.start, incident.end);
 }
 
@@ -18,8 +24,8 @@ QString whoIsWho(const Session& session, const Incident& incident) {
   QStringList out;
   for (const Name who : incident.contenders) {
     const int place = session.cast().indexOf(history, who);
-    const QString words = QStringLiteral("%1 is %2")
-                              .arg(Cast::letter(std::max(0, place)), markdownText(fromText(history.names.text(who))));
+    const QString words =
+        Say::tr("%1 is %2").arg(Cast::letter(std::max(0, place)), markdownText(fromText(history.names.text(who))));
     if (place >= 0 && !out.contains(words)) out << words;
   }
   return out.isEmpty() ? QString() : out.join(QStringLiteral(", ")) + QStringLiteral(".\n\n");
@@ -32,19 +38,20 @@ QString markdownOf(const Session& session, int index, const Prevention* preventi
   const Incident& incident = history.incidents[static_cast<std::size_t>(index)];
   const Scenario& scenario = *session.runScenario();
   QString out = QStringLiteral("### %1, %2\n\n").arg(fromText(title(incident.kind)), whenOf(session.time(), incident));
-  out += QStringLiteral("%1, %2, seed %3\n\n")
+  out += Say::tr("%1, %2, seed %3")
              .arg(markdownText(fromText(scenario.name)), markdownText(session.whereText()),
-                  QString::number(scenario.seed));
+                  QString::number(scenario.seed)) +
+         QStringLiteral("\n\n");
   out += markdownOfBold(accountOf(history, session.cast(), incident)) + QStringLiteral("\n\n");
   out += whoIsWho(session, incident);
-  out += QStringLiteral("| %1 | how it came about |\n|--:|---|\n").arg(session.time().unit());
+  out += QStringLiteral("| %1 | %2 |\n|--:|---|\n").arg(session.time().unit(), Say::tr("how it came about"));
   for (const StoryLine& line : storyOf(history, session.cast(), incident)) {
     const QString row = line.key ? QStringLiteral("| **%1** | %2 |\n") : QStringLiteral("| %1 | %2 |\n");
     out += row.arg(session.time().figure(line.at), markdownText(line.text));
   }
   out += QStringLiteral("\n%1\n").arg(markdownText(marginOf(history, incident)));
   if (prevention != nullptr && !prevention->remedies.empty()) {
-    out += QStringLiteral("\nEach of these alone would have prevented it:\n\n");
+    out += u'\n' + Say::tr("Each of these alone would have prevented it:") + QStringLiteral("\n\n");
     for (const Remedy& each : prevention->remedies)
       out += QStringLiteral("- %1\n").arg(markdownText(fromText(text(scenario, each))));
   }

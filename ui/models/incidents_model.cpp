@@ -140,9 +140,18 @@ QVariant IncidentsModel::headerData(int section, Qt::Orientation orientation, in
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section == kStart || section == kLasts;
   if (role != Qt::DisplayRole) return {};
-  if (section == kStart) return QStringLiteral("Start, ") + time_.unit();
-  static const char* const kTitles[kColumns] = {"", "Incident", "Start", "Lasts", "Who", "Tokens", "Cause"};
-  return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
+  if (section == kStart) return tr("Start, %1").arg(time_.unit());
+  static const char* const kTitles[kColumns] = {
+      "",
+      QT_TR_NOOP("Incident"),
+      QT_TR_NOOP("Start"),
+      QT_TR_NOOP("Lasts"),
+      QT_TR_NOOP("Who"),
+      QT_TR_NOOP("Tokens"),
+      QT_TR_NOOP("Cause"),
+  };
+  if (section < 0 || section >= kColumns) return {};
+  return section == 0 ? QString() : tr(kTitles[section]);
 }
 
 }  // namespace leasescope

@@ -1,11 +1,16 @@
 #include "ui/models/notes.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 #include "ui/models/words.h"
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Notes)
+};
 
 // The next of "Marker 1", "Marker 2", … that none of them has.
 template <class Named>
@@ -49,8 +54,8 @@ std::size_t put_marker(Notes& notes, Marker marker) {
   return at;
 }
 
-QString next_marker_name(const Notes& notes) { return next_name(notes.markers, QStringLiteral("Marker %1")); }
-QString next_view_name(const Notes& notes) { return next_name(notes.views, QStringLiteral("View %1")); }
+QString next_marker_name(const Notes& notes) { return next_name(notes.markers, Say::tr("Marker %1")); }
+QString next_view_name(const Notes& notes) { return next_name(notes.views, Say::tr("View %1")); }
 
 Notes merged(const Notes& a, const Notes& b) {
   Notes both = a;

@@ -13,7 +13,9 @@ namespace {
 
 const QLatin1String kFormat("leasescope notes");
 
-QString tr(const char* text) { return QCoreApplication::translate("NotesFile", text); }
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(NotesFile)
+};
 
 // ---- written
 
@@ -72,12 +74,12 @@ QJsonArray array_of(const std::vector<T>& all) {
 class Reader {
  public:
   Reader(const QJsonValue& value, QString place, QString& error) : place_(std::move(place)), error_(error) {
-    if (!value.isObject()) fail("", tr("an object in { } was expected"));
+    if (!value.isObject()) fail("", Say::tr("an object in { } was expected"));
     object_ = value.toObject();
   }
 
   void read(const char* key, QString& to) {
-    if (const auto text = take(key, QJsonValue::String, tr("a text in \" \" was expected"))) to = text->toString();
+    if (const auto text = take(key, QJsonValue::String, Say::tr("a text in \" \" was expected"))) to = text->toString();
   }
   void read(const char* key, std::string& to) {
     QString text = fromText(to);
@@ -85,14 +87,14 @@ class Reader {
     to = text.toStdString();
   }
   void read(const char* key, bool& to) {
-    if (const auto is = take(key, QJsonValue::Bool, tr("true or false was expected"))) to = is->toBool();
+    if (const auto is = take(key, QJsonValue::Bool, Say::tr("true or false was expected"))) to = is->toBool();
   }
   void read(const char* key, std::int64_t& to, std::int64_t least = std::numeric_limits<std::int64_t>::min()) {
     const QJsonValue value = take(key);
     if (value.isUndefined()) return;
     // What is no whole number answers with whatever is given for that case.
     const bool whole = value.isDouble() && value.toInteger(0) == value.toInteger(1);
-    if (!whole || value.toInteger() < least) return fail(key, tr("a whole number was expected"));
+    if (!whole || value.toInteger() < least) return fail(key, Say::tr("a whole number was expected"));
     to = value.toInteger();
   }
   void read(const char* key, TrueTime& to) {
@@ -102,7 +104,7 @@ class Reader {
     to = TrueTime(Duration(at));
   }
   void read(const char* key, std::vector<std::string>& to) {
-    const QString expected = tr("a list of names in [ ] was expected");
+    const QString expected = Say::tr("a list of names in [ ] was expected");
     const auto value = take(key, QJsonValue::Array, expected);
     if (!value) return;
     const QJsonArray all = value->toArray();
@@ -117,12 +119,12 @@ class Reader {
     if (word.isEmpty()) return {};
     for (const IncidentKind kind : kAllIncidentKinds)
       if (word == fromText(text(kind))) return kind;
-    fail(key, tr("%1 is no kind of incident").arg(word));
+    fail(key, Say::tr("%1 is no kind of incident").arg(word));
     return {};
   }
   template <class T>
   void read_all(const char* key, std::vector<T>& to) {
-    const auto value = take(key, QJsonValue::Array, tr("a list in [ ] was expected"));
+    const auto value = take(key, QJsonValue::Array, Say::tr("a list in [ ] was expected"));
     if (!value) return;
     const QJsonArray all = value->toArray();
     for (qsizetype i = 0; i < all.size() && error_.isEmpty(); ++i) {
@@ -135,13 +137,13 @@ class Reader {
   T make();
 
   void need(const char* key) {
-    if (error_.isEmpty() && !object_.contains(QLatin1String(key))) fail(key, tr("it is missing"));
+    if (error_.isEmpty() && !object_.contains(QLatin1String(key))) fail(key, Say::tr("it is missing"));
   }
   Reader inner(const char* key) { return {take(key), at(key), error_}; }
   bool has(const char* key) const { return object_.contains(QLatin1String(key)); }
   void end() {
     for (const QString& key : object_.keys())
-      if (!asked_.contains(key)) fail(key.toUtf8().constData(), tr("it is not known to this version"));
+      if (!asked_.contains(key)) fail(key.toUtf8().constData(), Say::tr("it is not known to this version"));
   }
   void fail(const char* key, const QString& why) {
     if (error_.isEmpty()) error_ = QStringLiteral("%1: %2").arg(at(key), why);
@@ -161,7 +163,7 @@ class Reader {
   }
   QString at(const char* key) const {
     const QString name = QString::fromUtf8(key);
-    if (place_.isEmpty()) return name.isEmpty() ? tr("the file") : name;
+    if (place_.isEmpty()) return name.isEmpty() ? Say::tr("the file") : name;
     return name.isEmpty() ? place_ : place_ + u'.' + name;
   }
 
@@ -228,7 +230,10 @@ NamedView Reader::make() {
 QString place_of(const QByteArray& text, const QJsonParseError& error) {
   const QByteArray before = text.left(error.offset);
   const auto line = before.count('\n') + 1;
-  return tr("line %1, column %2: %3").arg(line).arg(before.size() - before.lastIndexOf('\n')).arg(error.errorString());
+  return Say::tr("line %1, column %2: %3")
+      .arg(line)
+      .arg(before.size() - before.lastIndexOf('\n'))
+      .arg(error.errorString());
 }
 
 }  // namespace
@@ -251,12 +256,12 @@ tl::expected<Notes, QString> read_notes(const QByteArray& text) {
   std::int64_t version = 0;
   reader.read("format", format);
   reader.read("version", version);
-  if (error.isEmpty() && format != kFormat) reader.fail("format", tr("\"%1\" was expected").arg(kFormat));
+  if (error.isEmpty() && format != kFormat) reader.fail("format", Say::tr("\"%1\" was expected").arg(kFormat));
   if (error.isEmpty() && version != kNotesVersion)
     reader.fail("version",
                 version > kNotesVersion
-                    ? tr("%1, of a newer Leasescope: this one reads version %2").arg(version).arg(kNotesVersion)
-                    : tr("%1 was expected").arg(kNotesVersion));
+                    ? Say::tr("%1, of a newer Leasescope: this one reads version %2").arg(version).arg(kNotesVersion)
+                    : Say::tr("%1 was expected").arg(kNotesVersion));
   Notes notes;
   reader.read_all("markers", notes.markers);
   reader.read_all("incidents", notes.incidents);

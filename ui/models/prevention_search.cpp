@@ -12,7 +12,6 @@ PreventionSearch::PreventionSearch(QObject* parent) : QObject(parent) {
 
 void PreventionSearch::begin(const Scenario& scenario, const Unwanted& unwanted) {
   stop();
-  found_.reset();
   stopped_ = std::make_shared<std::atomic<bool>>(false);
   auto promise = std::make_shared<QPromise<Prevention>>();
   promise->start();
@@ -27,6 +26,7 @@ void PreventionSearch::begin(const Scenario& scenario, const Unwanted& unwanted)
 void PreventionSearch::stop() {
   if (stopped_) *stopped_ = true;
   stopped_.reset();
+  found_.reset();
   watcher_.setFuture(QFuture<Prevention>());
 }
 

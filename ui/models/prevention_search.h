@@ -17,6 +17,7 @@ class PreventionSearch : public QObject {
 
   // What was looked for before is left.
   void begin(const Scenario& scenario, const Unwanted& unwanted);
+  // What was found is forgotten, too: it was of that incident.
   void stop();
   bool looks() const { return stopped_ != nullptr; }
   // None as long as it looks, and when nothing was begun.

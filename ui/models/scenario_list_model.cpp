@@ -1,10 +1,11 @@
 #include "ui/models/scenario_list_model.h"
 
-#include <algorithm>
+#include <QLocale>
 
 #include "core/store/types/types.h"
 #include "simulator/live/live_refusal.h"
 #include "simulator/scenario/catalogue.h"
+#include "ui/models/foretold.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -19,83 +20,7 @@ QStringList storesOf(const Scenario& scenario) {
   return out;
 }
 
-struct Mark {
-  std::string field;
-  Glyph glyph;
-  QString words;
-};
-
-Mark markOf(IncidentKind kind, const char* words, const char* field = nullptr) {
-  return {field != nullptr ? std::string(field) : "incidents." + std::string(text(kind)), glyph_of(kind),
-          QString::fromLatin1(words)};
-}
-
-// In the order in which a reader wants to know: what broke, then what the fence caught, then the rest, by its severity.
-const std::vector<Mark>& marks() {
-  static const std::vector<Mark> all = [] {
-    std::vector<Mark> said{
-        markOf(IncidentKind::kStaleWriteAccepted, "a stale write is accepted", "stale_writes_accepted"),
-        markOf(IncidentKind::kDoubleGrant, "granted twice", "double_grants"),
-        markOf(IncidentKind::kFenceRegression, "the fence goes back", "fence_regressions"),
-        markOf(IncidentKind::kStaleWriteRejected, "the stale write is rejected", "stale_writes_rejected"),
-        markOf(IncidentKind::kTokenlessRefused, "writes without a token are refused"),
-        markOf(IncidentKind::kBeliefOverlap, "two believe"),
-        markOf(IncidentKind::kBeliefOverlap, "two believe", "belief_overlap_seconds"),
-        markOf(IncidentKind::kLeaderless, "nobody leads"),
-        markOf(IncidentKind::kFlapping, "the lock flaps"),
-        markOf(IncidentKind::kLateRenewal, "a renewal is refused"),
-    };
-    std::vector<IncidentKind> kinds(kAllIncidentKinds.begin(), kAllIncidentKinds.end());
-    std::stable_sort(kinds.begin(), kinds.end(),
-                     [](IncidentKind a, IncidentKind b) { return severity(a) < severity(b); });
-    for (const IncidentKind kind : kinds) {
-      const bool known =
-          std::any_of(said.begin(), said.end(), [&](const Mark& m) { return m.glyph == glyph_of(kind); });
-      if (!known) said.push_back(markOf(kind, fromText(title(kind)).toLower().toLatin1().constData()));
-    }
-    return said;
-  }();
-  return all;
-}
-
-bool expectsSome(const Expectations& expected, const std::string& field) {
-  const auto found = expected.fields.find(field);
-  if (found == expected.fields.end()) return false;
-  const Expectation& e = found->second;
-  return e.is_true || (e.comparison != Comparison::kAtMost && e.value > 0);
-}
-
-Expectations unfenced(const Scenario& scenario) {
-  Expectations merged = scenario.expected;
-  for (const auto& [field, expectation] : scenario.expected_unfenced.fields) merged.fields[field] = expectation;
-  return merged;
-}
-
-QString wordsFor(const Expectations& expected) {
-  QStringList words;
-  for (const Mark& mark : marks())
-    if (expectsSome(expected, mark.field) && !words.contains(mark.words)) words << mark.words;
-  return words.isEmpty() ? QStringLiteral("nothing unsafe") : words.join(QStringLiteral(", "));
-}
-
 }  // namespace
-
-Glyph telling(const Expectations& expected) {
-  for (const Mark& mark : marks())
-    if (expectsSome(expected, mark.field)) return mark.glyph;
-  return Glyph::kNone;
-}
-
-Glyph telling(const IncidentList& incidents) {
-  const auto place = [](const Incident& incident) {
-    const std::vector<Mark>& all = marks();
-    return std::find_if(all.begin(), all.end(),
-                        [&](const Mark& each) { return each.glyph == glyph_of(incident.kind); });
-  };
-  const auto first = std::min_element(incidents.begin(), incidents.end(),
-                                      [&](const Incident& a, const Incident& b) { return place(a) < place(b); });
-  return first == incidents.end() ? Glyph::kNone : glyph_of(first->kind);
-}
 
 ScenarioListModel::ScenarioListModel(QObject* parent) : QAbstractListModel(parent) {}
 
@@ -110,8 +35,8 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   row.with = telling(scenario.expected);
   row.expects =
       without.fields.empty()
-          ? QStringLiteral("It does not say what is expected.")
-          : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+          ? tr("It does not say what is expected.")
+          : tr("Without fence: %1.\nWith fence: %2.").arg(foretoldText(without), foretoldText(scenario.expected));
   row.stores = storesOf(scenario);
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
@@ -132,11 +57,7 @@ void ScenarioListModel::setMet(int row, const Met& met) {
 
 void ScenarioListModel::addBuiltIns() {
   std::vector<Row> rows;
-  for (const BuiltIn& builtIn : built_in_scenarios())
-    if (const auto scenario = read_scenario(builtIn.toml, builtIn.name)) {
-      rows.push_back(rowFor(*scenario, fromText(builtIn.name)));
-      rows.back().name = fromText(builtIn.name);
-    }
+  for (const Scenario& scenario : read_built_in_scenarios()) rows.push_back(rowFor(scenario, fromText(scenario.name)));
   if (rows.empty()) return;
   beginInsertRows({}, static_cast<int>(rows_.size()), static_cast<int>(rows_.size() + rows.size()) - 1);
   rows_.insert(rows_.end(), rows.begin(), rows.end());
@@ -180,8 +101,8 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return QStringLiteral("%1\n%2").arg(about, row.expects);
     }
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1. %2. %3%4")
-          .arg(row.name, row.title, row.expects, !row.stores.isEmpty() ? QStringLiteral(" Can run live.") : QString());
+      return (row.stores.isEmpty() ? QStringLiteral("%1. %2. %3") : tr("%1. %2. %3 Can run live."))
+          .arg(row.name, row.title, row.expects);
     case kTitleRole:
       return row.title;
     case kSourceRole:
@@ -193,7 +114,7 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
     case kSearchRole:
       return QStringList{
           row.name,      row.title,    row.about,          row.expects,
-          row.disturbed, row.expected, row.met.join(u' '), !row.stores.isEmpty() ? QStringLiteral("live") : QString()}
+          row.disturbed, row.expected, row.met.join(u' '), !row.stores.isEmpty() ? tr("live") : QString()}
           .join(u'\n');
     case kAboutRole:
       return row.about.isEmpty() ? row.title : row.about;
@@ -203,6 +124,10 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return !row.stores.isEmpty();
     case kStoresRole:
       return row.stores;
+    case kWorldsRole:
+      return row.stores.isEmpty() ? tr("Runs in virtual time only.")
+                                  : tr("Runs in virtual time and live, on %1.")
+                                        .arg(QLocale(QLocale::English).createSeparatedList(row.stores));
     default:
       return {};
   }

@@ -3,7 +3,6 @@
 #include <QAbstractListModel>
 #include <vector>
 
-#include "core/history/incident_list.h"
 #include "simulator/scenario/scenario.h"
 #include "ui/models/glyph.h"
 
@@ -23,6 +22,7 @@ class ScenarioListModel : public QAbstractListModel {
     kExpectsRole,  // what comes of it, in words
     kLiveRole,     // true: it can also be run on a real store
     kStoresRole,   // the real stores it can be run on, by their titles; a QStringList
+    kWorldsRole,   // where it can be run, in a sentence
   };
 
   explicit ScenarioListModel(QObject* parent = nullptr);
@@ -56,9 +56,5 @@ class ScenarioListModel : public QAbstractListModel {
 
   std::vector<Row> rows_;
 };
-
-// The mark that says most about an expectation, and by the same order about what happened.
-Glyph telling(const Expectations& expected);
-Glyph telling(const IncidentList& incidents);
 
 }  // namespace leasescope

@@ -10,7 +10,7 @@ QString Session::whatText() const {
   const Scenario* const scenario = runScenario();
   if (scenario == nullptr) return {};
   const std::vector<std::string> mutexes = scenario->mutex_names();
-  return mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size());
+  return mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%n mutexes", nullptr, howMany(mutexes.size()));
 }
 
 TrueTime eventBefore(const History& history, TrueTime at) {

@@ -1,5 +1,6 @@
 #include "ui/models/story.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <set>
 
@@ -10,6 +11,10 @@
 namespace leasescope {
 namespace {
 
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Story)
+};
+
 constexpr std::size_t kMostLines = 9;
 // A write sent before the step-down may arrive just after it: still part of the same story.
 constexpr Duration kAftermath = std::chrono::milliseconds(50);
@@ -18,6 +23,7 @@ constexpr Duration kAftermath = std::chrono::milliseconds(50);
 constexpr Duration kDisorder = std::chrono::seconds(2);
 // Nothing longer ago than this is told as the reason of an incident.
 constexpr Duration kReach = std::chrono::minutes(5);
+static_assert(kReach + 2 * kDisorder <= kStoryReach);
 
 std::size_t firstAfter(const History& history, TrueTime at) {
   const auto found = std::lower_bound(history.events.begin(), history.events.end(), at - kDisorder,
@@ -112,34 +118,33 @@ void fold(std::vector<StoryLine>& lines, const History& history) {
     more.push_back(0);
   }
   for (std::size_t i = 0; i < folded.size(); ++i)
-    if (more[i] > 0) folded[i].text += QStringLiteral(" (and %1 more)").arg(more[i]);
+    if (more[i] > 0) folded[i].text += Say::tr(" (and %1 more)").arg(more[i]);
   lines = std::move(folded);
 }
 
 QString namesOf(const History& history, const Cast& cast, const Incident& incident) {
   QStringList names;
   for (const Name name : incident.contenders) names << cast.shortName(history, name);
-  if (names.size() < 2) return names.isEmpty() ? QStringLiteral("Nobody") : names.first();
+  if (names.size() < 2) return names.isEmpty() ? Say::tr("Nobody") : names.first();
   const QString last = names.takeLast();
-  return names.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
-}
-
-QString counted(std::uint64_t count, const QString& one, const QString& many) {
-  return count == 1 ? one : many.arg(countText(count));
+  return Say::tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
 }
 
 QString fenceWords(const WriteCounts& writes, bool tokens) {
-  if (writes.accepted > 0) return QStringLiteral("the resource took a stale write");
+  if (writes.accepted > 0) return Say::tr("the resource took a stale write");
   QStringList words;
   if (writes.rejected > 0)
-    words << counted(writes.rejected, QStringLiteral("the fence refused the stale write"),
-                     QStringLiteral("the fence refused %1 stale writes"));
+    words << (writes.rejected == 1 ? Say::tr("the fence refused the stale write")
+                                   : Say::tr("the fence refused %1 stale writes", nullptr, howMany(writes.rejected))
+                                         .arg(countText(writes.rejected)));
   if (writes.tokenless > 0)
-    words << counted(writes.tokenless, QStringLiteral("a write without a token was refused"),
-                     QStringLiteral("%1 writes without a token were refused"));
+    words << (writes.tokenless == 1
+                  ? Say::tr("a write without a token was refused")
+                  : Say::tr("%1 writes without a token were refused", nullptr, howMany(writes.tokenless))
+                        .arg(countText(writes.tokenless)));
   if (!words.isEmpty()) return words.join(QStringLiteral(", "));
-  return tokens ? QStringLiteral("no stale write reached the resource")
-                : QStringLiteral("which writes are stale nobody can tell, for none bears a token");
+  return tokens ? Say::tr("no stale write reached the resource")
+                : Say::tr("which writes are stale nobody can tell, for none bears a token");
 }
 
 }  // namespace
@@ -175,16 +180,15 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
     const WriteCounts writes = writesOf(history, incident);
     const bool tokens =
         std::any_of(incident.tokens.begin(), incident.tokens.end(), [](Token token) { return token != kNoToken; });
-    const QString all = incident.contenders.size() == 2 ? QStringLiteral(" both") : QStringLiteral(" all");
-    const QString grants = writes.doubleGrants > 0 ? QStringLiteral("The store granted it twice")
-                                                   : QStringLiteral("The store granted it once at a time");
-    return QStringLiteral("%1%2 believed they owned %3 for %4. %5; %6.")
-        .arg(who, all, mutex, lasts, grants, fenceWords(writes, tokens));
+    const QString grants = writes.doubleGrants > 0 ? Say::tr("The store granted it twice")
+                                                   : Say::tr("The store granted it once at a time");
+    const QString all = incident.contenders.size() == 2 ? Say::tr("%1 both believed they owned %2 for %3. %4; %5.")
+                                                        : Say::tr("%1 all believed they owned %2 for %3. %4; %5.");
+    return all.arg(who, mutex, lasts, grants, fenceWords(writes, tokens));
   }
   if (incident.kind == IncidentKind::kDoubleGrant)
-    return QStringLiteral("The store held %1 for %2 at once, for %3. %4").arg(mutex, who, lasts, cause);
-  if (incident.kind == IncidentKind::kLeaderless)
-    return QStringLiteral("Nobody held %1 for %2. %3").arg(mutex, lasts, cause);
+    return Say::tr("The store held %1 for %2 at once, for %3. %4").arg(mutex, who, lasts, cause);
+  if (incident.kind == IncidentKind::kLeaderless) return Say::tr("Nobody held %1 for %2. %3").arg(mutex, lasts, cause);
   return cause;
 }
 

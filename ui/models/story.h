@@ -9,6 +9,10 @@
 
 namespace leasescope {
 
+// What lies farther from an incident's start and its end than this changes nothing of what is told here, nor of its
+// margin: five minutes, and what events may lie out of order.
+inline constexpr Duration kStoryReach = std::chrono::minutes(6);
+
 struct StoryLine {
   TrueTime at{};
   QString text;

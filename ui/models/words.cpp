@@ -1,7 +1,10 @@
 #include "ui/models/words.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 
+#include <QCoreApplication>
 #include <QStringList>
 
 #include "core/history/kind_words.h"
@@ -12,35 +15,39 @@
 namespace leasescope {
 namespace {
 
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
 constexpr QChar kMinus(0x2212);
 constexpr QChar kThinSpace(0x2009);
 
 bool stands(std::int64_t ppm) { return ppm <= -1'000'000; }
 
 QString requestText(std::int64_t kind) {
-  return static_cast<RequestKind>(kind) == RequestKind::kGuard ? QStringLiteral("renewal") : QStringLiteral("attempt");
+  return static_cast<RequestKind>(kind) == RequestKind::kGuard ? Say::tr("renewal") : Say::tr("attempt");
 }
 
 QString reasonText(std::uint8_t detail) {
   switch (static_cast<DisbeliefReason>(detail)) {
     case DisbeliefReason::kLost:
-      return QStringLiteral("it learns that the lease is lost");
+      return Say::tr("it learns that the lease is lost");
     case DisbeliefReason::kWatchdog:
-      return QStringLiteral("its watchdog fires");
+      return Say::tr("its watchdog fires");
     case DisbeliefReason::kStop:
-      return QStringLiteral("it was told to stop");
+      return Say::tr("it was told to stop");
     case DisbeliefReason::kEvent:
-      return QStringLiteral("a message says so");
+      return Say::tr("a message says so");
     case DisbeliefReason::kFailure:
-      return QStringLiteral("its renewal failed");
+      return Say::tr("its renewal failed");
     case DisbeliefReason::kSession:
-      return QStringLiteral("its session has ended");
+      return Say::tr("its session has ended");
     case DisbeliefReason::kStolen:
-      return QStringLiteral("it was stolen");
+      return Say::tr("it was stolen");
     case DisbeliefReason::kUnconfirmed:
-      return QStringLiteral("it was never confirmed");
+      return Say::tr("it was never confirmed");
     case DisbeliefReason::kDisconnected:
-      return QStringLiteral("it has no connection");
+      return Say::tr("it has no connection");
   }
   return {};
 }
@@ -49,15 +56,15 @@ QString attemptSentence(const History& history, const QString& who, const Event&
   const QString request = requestText(e.b);
   switch (static_cast<AttemptResult>(e.detail)) {
     case AttemptResult::kWon:
-      return QStringLiteral("%1's %2 succeeds").arg(who, request);
+      return Say::tr("%1's %2 succeeds").arg(who, request);
     case AttemptResult::kLost:
-      return QStringLiteral("%1's %2 is refused").arg(who, request);
+      return Say::tr("%1's %2 is refused").arg(who, request);
     case AttemptResult::kFailed:
-      if (e.a == 0) return QStringLiteral("%1's %2 cannot be sent to the store").arg(who, request);
-      return QStringLiteral("The store refuses %1's %2: %3")
+      if (e.a == 0) return Say::tr("%1's %2 cannot be sent to the store").arg(who, request);
+      return Say::tr("The store refuses %1's %2: %3")
           .arg(who, request, fromText(history.names.text({static_cast<std::uint32_t>(e.a)})));
     case AttemptResult::kUnknown:
-      return QStringLiteral("%1's %2 is not answered in time").arg(who, request);
+      return Say::tr("%1's %2 is not answered in time").arg(who, request);
   }
   return {};
 }
@@ -67,67 +74,67 @@ QString reasonText(const History& history, const Event& e) {
   const bool crashed = history.holds(e.cause) && history.event(e.cause).kind == EventKind::kFaultBegan &&
                        history.legend.disturbs(history.event(e.cause).detail) == Disturbs::kKills;
   if (crashed && static_cast<DisbeliefReason>(e.detail) == DisbeliefReason::kStop)
-    return QStringLiteral("its process crashed");
+    return Say::tr("its process crashed");
   return reasonText(e.detail);
 }
 
 QString withToken(Token token) {
-  return token == kNoToken ? QStringLiteral("without a token") : QStringLiteral("with #%1").arg(token);
+  return token == kNoToken ? Say::tr("without a token") : Say::tr("with #%1").arg(token);
 }
 QString leaseOf(const QString& who, Token token) {
-  return token == kNoToken ? QStringLiteral("%1's lease without a token").arg(who)
-                           : QStringLiteral("%1's lease #%2").arg(who).arg(token);
+  return token == kNoToken ? Say::tr("%1's lease without a token").arg(who)
+                           : Say::tr("%1's lease #%2").arg(who).arg(token);
 }
 
 QString runsText(std::int64_t rate) {
-  if (rate == 0) return QStringLiteral("runs at its own rate again");
-  return stands(rate) ? rateText(rate) : QStringLiteral("runs %1").arg(rateText(rate));
+  if (rate == 0) return Say::tr("runs at its own rate again");
+  return stands(rate) ? rateText(rate) : Say::tr("runs %1").arg(rateText(rate));
 }
 
 // Without a cause it has been so from the beginning.
 QString clockSentence(const QString& whose, const Event& e, std::int64_t rate) {
   const auto which = static_cast<ClockOf>(e.detail);
-  const QString clock = which == ClockOf::kSteady             ? QStringLiteral("%1's steady clock").arg(whose)
-                        : which == ClockOf::kWall && e.b != 0 ? QStringLiteral("%1's wall clock").arg(whose)
-                                                              : QStringLiteral("%1's clock").arg(whose);
-  if (e.a == 0 && e.b == 0) return QStringLiteral("%1 is set, and shows the same").arg(clock);
+  const QString clock = which == ClockOf::kSteady             ? Say::tr("%1's steady clock").arg(whose)
+                        : which == ClockOf::kWall && e.b != 0 ? Say::tr("%1's wall clock").arg(whose)
+                                                              : Say::tr("%1's clock").arg(whose);
+  if (e.a == 0 && e.b == 0) return Say::tr("%1 is set, and shows the same").arg(clock);
   if (e.a == 0) return QStringLiteral("%1 %2").arg(clock, runsText(rate));
-  const QString off = e.cause == 0 ? QStringLiteral("%1 is off by %2").arg(clock, spanText(Duration(e.a)))
-                                   : QStringLiteral("%1 steps by %2").arg(clock, spanText(Duration(e.a)));
-  return e.b == 0 ? off : QStringLiteral("%1, and %2").arg(off, runsText(rate));
+  const QString off = e.cause == 0 ? Say::tr("%1 is off by %2").arg(clock, spanText(Duration(e.a)))
+                                   : Say::tr("%1 steps by %2").arg(clock, spanText(Duration(e.a)));
+  return e.b == 0 ? off : Say::tr("%1, and %2").arg(off, runsText(rate));
 }
 
 QString writeSentence(const QString& who, const Event& e) {
   const QString highest = QStringLiteral("#%1").arg(static_cast<Token>(e.b));
   switch (writeFate(e)) {
     case WriteFate::kStale:
-      return QStringLiteral("%1 writes %2: rejected, %3 seen before").arg(who, withToken(e.token), highest);
+      return Say::tr("%1 writes %2: rejected, %3 seen before").arg(who, withToken(e.token), highest);
     case WriteFate::kTokenless:
-      return QStringLiteral("%1 writes without a token: refused").arg(who);
+      return Say::tr("%1 writes without a token: refused").arg(who);
     case WriteFate::kStaleAccepted:
-      return QStringLiteral("%1 writes %2 after %3: accepted").arg(who, withToken(e.token), highest);
+      return Say::tr("%1 writes %2 after %3: accepted").arg(who, withToken(e.token), highest);
     default:
-      return QStringLiteral("%1 writes %2: accepted").arg(who, withToken(e.token));
+      return Say::tr("%1 writes %2: accepted").arg(who, withToken(e.token));
   }
 }
 
 QString restartSentence(const History& history, const Cast& cast, const QString& who, const Event& e) {
   const Name as{static_cast<std::uint32_t>(e.b)};
-  return as.empty() ? QStringLiteral("%1 starts again").arg(who)
-                    : QStringLiteral("%1 starts again under the id of %2").arg(who, cast.shortName(history, as));
+  return as.empty() ? Say::tr("%1 starts again").arg(who)
+                    : Say::tr("%1 starts again under the id of %2").arg(who, cast.shortName(history, as));
 }
 
 QString refusalSentence(const QString& who, const Event& e) {
   const QString why = statusText(e.a);
   switch (static_cast<LifecycleError>(e.detail)) {
     case LifecycleError::kCannotStart:
-      return QStringLiteral("%1's start is refused: %2").arg(who, why);
+      return Say::tr("%1's start is refused: %2").arg(who, why);
     case LifecycleError::kCannotStop:
-      return QStringLiteral("%1's stop is refused: %2").arg(who, why);
+      return Say::tr("%1's stop is refused: %2").arg(who, why);
     case LifecycleError::kStoreFailed:
       break;
   }
-  return QStringLiteral("%1 does not start: the store failed").arg(who);
+  return Say::tr("%1 does not start: the store failed").arg(who);
 }
 
 QString faultSentence(const History& history, const QString& who, const Event& e) {
@@ -141,13 +148,58 @@ QString faultSentence(const History& history, const QString& who, const Event& e
 // A contender's, or of a store that is watched.
 QString connectionSentence(const QString& who, const Event& e, bool of_store) {
   const bool connected = e.kind == EventKind::kConnected;
-  if (of_store) return who + (connected ? QStringLiteral(" is seen again") : QStringLiteral(" cannot be seen"));
-  return who + (connected ? QStringLiteral(" connects") : QStringLiteral(" loses its connection"));
+  if (of_store) return (connected ? Say::tr("%1 is seen again") : Say::tr("%1 cannot be seen")).arg(who);
+  return (connected ? Say::tr("%1 connects") : Say::tr("%1 loses its connection")).arg(who);
+}
+
+QString sessionEndSentence(const QString& who, const Event& e) {
+  const QString session = QString::number(e.b);
+  switch (static_cast<SessionEnd>(e.detail)) {
+    case SessionEnd::kExpired:
+      return Say::tr("Store: session %1 of %2 expires").arg(session, who);
+    case SessionEnd::kForced:
+      return Say::tr("Store: session %1 of %2 is closed by force").arg(session, who);
+    default:
+      return Say::tr("Store: session %1 of %2 is closed").arg(session, who);
+  }
+}
+
+// What the chart writes at each mark: translated once, when the first of them is written.
+struct PaintedWords {
+  QString no_token, tokenless;
+  QString all_accepted, all_rejected, accepted_after;
+  QString accepted, rejected;
+  QString overtaken, first;
+};
+const PaintedWords& painted() {
+  static const PaintedWords words{
+      Say::tr("no token"),
+      Say::tr("%1 refused: no token"),
+      Say::tr("%1 stale writes accepted"),
+      Say::tr("%1 stale writes rejected"),
+      Say::tr("no token, accepted after #%1"),
+      Say::tr("%1#%2 accepted · %2 < %3"),
+      Say::tr("%1#%2 rejected · %2 < %3"),
+      Say::tr("#%1 accepted, #%2 not seen"),
+      Say::tr("%1 accepted"),
+  };
+  return words;
 }
 
 }  // namespace
 
 QString fromText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QString typedForm(const std::string& toml) {
+  QString text = fromText(toml);
+  if (text.size() >= 2 && text.startsWith(u'"') && text.endsWith(u'"'))
+    return text.mid(1, text.size() - 2)
+        .replace(QStringLiteral("\\\""), QStringLiteral("\""))
+        .replace(QStringLiteral("\\\\"), QStringLiteral("\\"));
+  return text;
+}
+
+QString spaced(std::string_view name) { return fromText(name).replace(u'_', u' '); }
 
 QString shownText(std::string_view written) {
   QString text = fromText(written);
@@ -169,10 +221,10 @@ QString spanText(Duration d) {
 }
 
 QString rateText(std::int64_t ppm) {
-  if (ppm == 0) return QStringLiteral("at its own rate");
-  if (stands(ppm)) return QStringLiteral("stands still");
-  return QStringLiteral("%1 ppm %2")
-      .arg(countText(static_cast<std::uint64_t>(std::abs(ppm))), ppm < 0 ? "slower" : "faster");
+  if (ppm == 0) return Say::tr("at its own rate");
+  if (stands(ppm)) return Say::tr("stands still");
+  const QString size = countText(static_cast<std::uint64_t>(std::abs(ppm)));
+  return (ppm < 0 ? Say::tr("%1 ppm slower") : Say::tr("%1 ppm faster")).arg(size);
 }
 
 QString signedText(Duration d) {
@@ -191,12 +243,18 @@ QString countText(std::uint64_t count) {
   return digits;
 }
 
-QString statusText(std::int64_t status) {
-  static constexpr const char* kStates[] = {"it does not run", "it is starting", "it runs", "it is stopping"};
-  return status >= 0 && status < 4 ? QString::fromLatin1(kStates[status]) : QString();
+int howMany(std::uint64_t count) {
+  return static_cast<int>(std::min<std::uint64_t>(count, std::numeric_limits<int>::max()));
 }
 
-QString tokenText(Token token) { return token == kNoToken ? QStringLiteral("no token") : tokenMark(token); }
+QString statusText(std::int64_t status) {
+  static constexpr const char* kStates[] = {
+      QT_TRANSLATE_NOOP("Words", "it does not run"), QT_TRANSLATE_NOOP("Words", "it is starting"),
+      QT_TRANSLATE_NOOP("Words", "it runs"), QT_TRANSLATE_NOOP("Words", "it is stopping")};
+  return status >= 0 && status < 4 ? Say::tr(kStates[status]) : QString();
+}
+
+QString tokenText(Token token) { return token == kNoToken ? painted().no_token : tokenMark(token); }
 
 QString tokenMark(Token token) { return token == kNoToken ? QString() : QStringLiteral("#%1").arg(token); }
 
@@ -225,36 +283,38 @@ WriteFate writeFate(EventKind kind, Token token) {
 }
 
 QString writePlate(WriteFate fate, Token token, Token highest, std::uint64_t count) {
-  if (fate == WriteFate::kTokenless) return QStringLiteral("%1 refused: no token").arg(countText(count));
-  const QString verb = fate == WriteFate::kStaleAccepted ? QStringLiteral("accepted") : QStringLiteral("rejected");
+  const PaintedWords& words = painted();
+  if (fate == WriteFate::kTokenless) return words.tokenless.arg(countText(count));
+  const bool accepted = fate == WriteFate::kStaleAccepted;
   if (count > 1 && (token == kNoToken || highest == kNoToken))
-    return QStringLiteral("%1 stale writes %2").arg(countText(count), verb);
-  if (token == kNoToken) return QStringLiteral("no token, accepted after #%1").arg(highest);
+    return (accepted ? words.all_accepted : words.all_rejected).arg(countText(count));
+  if (token == kNoToken) return words.accepted_after.arg(highest);
   const QString times = count > 1 ? countText(count) + QStringLiteral(" × ") : QString();
-  return QStringLiteral("%1#%2 %3 · %2 < %4").arg(times, QString::number(token), verb, QString::number(highest));
+  return (accepted ? words.accepted : words.rejected).arg(times, QString::number(token), QString::number(highest));
 }
 
 QString acceptedText(Token token, Token later, bool first) {
-  if (later != kNoToken) return QStringLiteral("#%1 accepted, #%2 not seen").arg(token).arg(later);
-  return first ? tokenText(token) + QStringLiteral(" accepted") : tokenText(token);
+  const PaintedWords& words = painted();
+  if (later != kNoToken) return words.overtaken.arg(token).arg(later);
+  return first ? words.first.arg(tokenText(token)) : tokenText(token);
 }
 
 QString writeTitle(WriteFate fate) {
   switch (fate) {
     case WriteFate::kStale:
-      return QStringLiteral("write rejected");
+      return Say::tr("write rejected");
     case WriteFate::kTokenless:
-      return QStringLiteral("write refused: no token");
+      return Say::tr("write refused: no token");
     case WriteFate::kStaleAccepted:
-      return QStringLiteral("stale write accepted");
+      return Say::tr("stale write accepted");
     default:
-      return QStringLiteral("write accepted");
+      return Say::tr("write accepted");
   }
 }
 
 QString faultText(const History& history, const Event& event) {
   const FaultLegend* const fault = history.legend.fault(event.detail);
-  return fault == nullptr ? QStringLiteral("fault") : fromText(fault->spoken);
+  return fault == nullptr ? Say::tr("fault") : fromText(fault->spoken);
 }
 
 QString kindText(const History& history, const Event& event) { return fromText(kind_words(history.legend, event)); }
@@ -264,44 +324,42 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
   const QString token = tokenText(e.token);
   switch (e.kind) {
     case EventKind::kStarted:
-      return QStringLiteral("%1 starts").arg(who);
+      return Say::tr("%1 starts").arg(who);
     case EventKind::kStopped:
-      return QStringLiteral("%1 stops").arg(who);
+      return Say::tr("%1 stops").arg(who);
     case EventKind::kCrashed:
-      return QStringLiteral("%1 crashes").arg(who);
+      return Say::tr("%1 crashes").arg(who);
     case EventKind::kRestarted:
       return restartSentence(history, cast, who, e);
     case EventKind::kAttempt:
       return attemptSentence(history, who, e);
     case EventKind::kGranted:
-      return e.token == kNoToken ? QStringLiteral("Store: grants it to %1 without a token").arg(who)
-                                 : QStringLiteral("Store: grants %1 to %2").arg(token, who);
+      return e.token == kNoToken ? Say::tr("Store: grants it to %1 without a token").arg(who)
+                                 : Say::tr("Store: grants %1 to %2").arg(token, who);
     case EventKind::kRenewed:
-      return QStringLiteral("Store: renews %1").arg(leaseOf(who, e.token));
+      return Say::tr("Store: renews %1").arg(leaseOf(who, e.token));
     case EventKind::kReleased:
-      return QStringLiteral("%1 releases %2").arg(who, e.token == kNoToken ? QStringLiteral("its lease") : token);
+      return Say::tr("%1 releases %2").arg(who, e.token == kNoToken ? Say::tr("its lease") : token);
     case EventKind::kExpired:
-      return QStringLiteral("Store: %1 ends").arg(leaseOf(who, e.token));
+      return Say::tr("Store: %1 ends").arg(leaseOf(who, e.token));
     case EventKind::kBelieved:
       return static_cast<BeliefKind>(e.detail) == BeliefKind::kUnconfirmed
-                 ? QStringLiteral("%1 is told that it owns, %2, though its victim has not let go")
-                       .arg(who, withToken(e.token))
-                 : QStringLiteral("%1 is told that it owns, %2").arg(who, withToken(e.token));
+                 ? Say::tr("%1 is told that it owns, %2, though its victim has not let go").arg(who, withToken(e.token))
+                 : Say::tr("%1 is told that it owns, %2").arg(who, withToken(e.token));
     case EventKind::kDisbelieved:
-      return QStringLiteral("%1 steps down: %2").arg(who, reasonText(history, e));
+      return Say::tr("%1 steps down: %2").arg(who, reasonText(history, e));
     case EventKind::kWakeupPlanned:
-      return QStringLiteral("%1 plans to wake in %2, jitter %3")
-          .arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
+      return Say::tr("%1 plans to wake in %2, jitter %3").arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
     case EventKind::kNotification: {
       const QString what = fromText(text(static_cast<StoreEventKind>(e.a)));
       if (static_cast<NotificationStep>(e.detail) == NotificationStep::kSent)
-        return QStringLiteral("Store: publishes \"%1\"").arg(what);
+        return Say::tr("Store: publishes \"%1\"").arg(what);
       if (static_cast<NotificationStep>(e.detail) == NotificationStep::kLost)
-        return QStringLiteral("\"%1\" never reaches %2").arg(what, who);
-      return QStringLiteral("%1 hears \"%2\"").arg(who, what);
+        return Say::tr("\"%1\" never reaches %2").arg(what, who);
+      return Say::tr("%1 hears \"%2\"").arg(who, what);
     }
     case EventKind::kChecked:
-      return QStringLiteral("%1 checks that it owns, and computes %2").arg(who, withToken(e.token));
+      return Say::tr("%1 checks that it owns, and computes %2").arg(who, withToken(e.token));
     case EventKind::kWriteAccepted:
     case EventKind::kWriteRejected:
     case EventKind::kWriteStaleAccepted:
@@ -310,59 +368,52 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kFaultEnded:
       return faultSentence(history, who, e);
     case EventKind::kClockChanged:
-      return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store"), e,
-                           cast.clockRate(e));
+      return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : Say::tr("The store"), e, cast.clockRate(e));
     case EventKind::kConnected:
     case EventKind::kDisconnected:
       return connectionSentence(who, e, e.mutex.empty() && cast.indexOf(history, e.node) < 0);
     case EventKind::kUnobservedBegan:
-      return QStringLiteral("Observation stops");
+      return Say::tr("Observation stops");
     case EventKind::kUnobservedEnded:
-      return QStringLiteral("Observation goes on");
+      return Say::tr("Observation goes on");
     case EventKind::kRefused:
       return refusalSentence(who, e);
     case EventKind::kReleaseRefused:
-      return QStringLiteral("Store: refuses a late release of %1, %2 owns in another term")
-          .arg(leaseOf(who, e.token), who);
+      return Say::tr("Store: refuses a late release of %1, %2 owns in another term").arg(leaseOf(who, e.token), who);
     case EventKind::kInvoked:
-      return QStringLiteral("%1 calls %2").arg(who, fromText(detail_text(e)));
+      return Say::tr("%1 calls %2").arg(who, fromText(detail_text(e)));
     case EventKind::kReturned: {
       const auto ending = static_cast<Ending>(e.b);
-      const QString told = e.token == kNoToken ? QString() : QStringLiteral(" with ") + token;
-      if (ending == Ending::kOk) return QStringLiteral("%1: %2 returns%3").arg(who, fromText(detail_text(e)), told);
-      return QStringLiteral("%1: %2 %3")
-          .arg(who, fromText(detail_text(e)),
-               ending == Ending::kFailed ? QStringLiteral("is refused") : QStringLiteral("ends unknown"));
+      const QString call = fromText(detail_text(e));
+      if (ending == Ending::kFailed) return Say::tr("%1: %2 is refused").arg(who, call);
+      if (ending != Ending::kOk) return Say::tr("%1: %2 ends unknown").arg(who, call);
+      return e.token == kNoToken ? Say::tr("%1: %2 returns").arg(who, call)
+                                 : Say::tr("%1: %2 returns with %3").arg(who, call, token);
     }
     case EventKind::kQueued:
-      return QStringLiteral("%1 waits in the queue, place %2").arg(who).arg(e.a);
+      return Say::tr("%1 waits in the queue, place %2").arg(who).arg(e.a);
     case EventKind::kDequeued:
-      return QStringLiteral("%1 leaves the queue").arg(who);
+      return Say::tr("%1 leaves the queue").arg(who);
     case EventKind::kSessionOpened:
-      return QStringLiteral("Store: opens session %1 of %2").arg(e.b).arg(who);
+      return Say::tr("Store: opens session %1 of %2").arg(e.b).arg(who);
     case EventKind::kSessionRenewed:
-      return QStringLiteral("Store: %1 is alive, session %2").arg(who).arg(e.b);
+      return Say::tr("Store: %1 is alive, session %2").arg(who).arg(e.b);
     case EventKind::kSessionEnded:
-      return QStringLiteral("Store: session %1 of %2 %3")
-          .arg(QString::number(e.b), who,
-               static_cast<SessionEnd>(e.detail) == SessionEnd::kExpired  ? QStringLiteral("expires")
-               : static_cast<SessionEnd>(e.detail) == SessionEnd::kForced ? QStringLiteral("is closed by force")
-                                                                          : QStringLiteral("is closed"));
+      return sessionEndSentence(who, e);
     case EventKind::kAcknowledged:
-      return QStringLiteral("%1 tells %2 that it has let go")
+      return Say::tr("%1 tells %2 that it has let go")
           .arg(who, cast.shortName(history, Name{static_cast<std::uint32_t>(e.b)}));
     case EventKind::kVoteGranted:
-      return QStringLiteral("%1 votes for %2")
-          .arg(fromText(history.names.text(Name{static_cast<std::uint32_t>(e.b)})), who);
+      return Say::tr("%1 votes for %2").arg(fromText(history.names.text(Name{static_cast<std::uint32_t>(e.b)})), who);
     case EventKind::kVoteEnded:
-      return QStringLiteral("%1 no longer votes for %2")
+      return Say::tr("%1 no longer votes for %2")
           .arg(fromText(history.names.text(Name{static_cast<std::uint32_t>(e.b)})), who);
     case EventKind::kElected:
-      return QStringLiteral("Store: member %1 leads").arg(e.a);
+      return Say::tr("Store: member %1 leads").arg(e.a);
     case EventKind::kTransferred:
-      return QStringLiteral("Bank: transfer %1 of %2 %3").arg(QString::number(e.a), who, fromText(detail_text(e)));
+      return Say::tr("Bank: transfer %1 of %2 %3").arg(QString::number(e.a), who, fromText(detail_text(e)));
     case EventKind::kReentered:
-      return QStringLiteral("%1 holds it %2 times").arg(who).arg(e.b);
+      return Say::tr("%1 holds it %2 times").arg(who).arg(e.b);
   }
   return {};
 }

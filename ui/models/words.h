@@ -10,6 +10,10 @@ namespace leasescope {
 class Cast;
 
 QString fromText(std::string_view text);
+// As a reader types a value that TOML wrote: a text without its quotes, the rest as it is.
+QString typedForm(const std::string& toml);
+// The name of a key or a field, in words: "write every".
+QString spaced(std::string_view name);
 // "17.189": seconds with ms resolution and U+2212 for minus.
 QString secondsText(Duration d, int decimals = 3);
 QString secondsText(TrueTime at, int decimals = 3);
@@ -21,6 +25,8 @@ QString signedText(Duration d);
 QString rateText(std::int64_t ppm);
 // "1 209", grouped by thin spaces.
 QString countText(std::uint64_t count);
+// For tr, which takes an int: what is beyond one is many all the same.
+int howMany(std::uint64_t count);
 // "#33", "no token". Where nothing was granted at all there is no token to name: that is an en dash, and not said here.
 QString tokenText(Token token);
 // On a bar, where room is dear: nothing for no token.

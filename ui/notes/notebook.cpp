@@ -86,7 +86,7 @@ void Notebook::remove(std::vector<Named> Notes::*all, std::size_t place) {
   std::vector<Named>& from = next.notes.*all;
   const QString name = from[place].name;
   from.erase(from.begin() + static_cast<std::ptrdiff_t>(place));
-  change(std::move(next), tr("removal of %1").arg(name));
+  change(std::move(next), Notebook::tr("removal of %1").arg(name));
 }
 
 void Notebook::removeMarker(std::size_t place) { remove(&Notes::markers, place); }

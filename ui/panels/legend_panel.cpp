@@ -1,5 +1,6 @@
 #include "ui/panels/legend_panel.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
 #include <vector>
@@ -9,6 +10,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(LegendPanel)
+};
 
 constexpr int kSide = 12, kSample = 56, kHigh = 16;
 constexpr int kRow = 34, kTitle = 30;
@@ -20,10 +25,10 @@ struct Group {
 };
 
 std::vector<Group> groups() {
-  std::vector<Group> groups{{QObject::tr("What is"), {}},
-                            {QObject::tr("What happens"), {}},
-                            {QObject::tr("What disturbs"), {}},
-                            {QObject::tr("What went wrong"), {}}};
+  std::vector<Group> groups{{Say::tr("What is"), {}},
+                            {Say::tr("What happens"), {}},
+                            {Say::tr("What disturbs"), {}},
+                            {Say::tr("What went wrong"), {}}};
   for (LegendMark& mark : chart_legend())
     if (!mark.name.isEmpty()) groups[static_cast<std::size_t>(mark.group)].marks.push_back(std::move(mark));
   return groups;
@@ -35,7 +40,7 @@ class Sheet : public QWidget {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    setAccessibleName(QObject::tr("Help and legend"));
+    setAccessibleName(Say::tr("Help and legend"));
     QStringList words{help_};
     for (const Group& group : groups_)
       for (const LegendMark& mark : group.marks)
@@ -70,7 +75,7 @@ class Sheet : public QWidget {
 
  private:
   static QString help(const QString& how) {
-    return QObject::tr(
+    return Say::tr(
                "Every row is a contender: above, what it believes; below, what the store held. %1 The wheel "
                "zooms, a click chooses, ] goes to the next incident, ? shows every key.")
         .arg(how);

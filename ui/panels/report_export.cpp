@@ -14,7 +14,9 @@
 #include "core/base/file_sink.h"
 #include "ui/models/aside.h"
 #include "ui/models/words.h"
+#include "ui/report/evidence.h"
 #include "ui/report/report_format.h"
+#include "ui/report/run_account.h"
 
 namespace leasescope {
 namespace {
@@ -24,8 +26,6 @@ constexpr int kSteps = 1000;        // of the progress: the first half is what t
 constexpr int kAtOnceMs = 5;        // then the window has its turn
 constexpr std::size_t kPiece = 1 << 13;    // events that are brought in one go
 constexpr std::size_t kWaiting = 1 << 16;  // so many may wait to be taken
-// Events that a chart may look back at: the cause of what comes is not far behind it.
-constexpr std::size_t kLookedBackAt = 1 << 18;
 
 }  // namespace
 
@@ -59,6 +59,7 @@ struct ReportExport::Job {
   ReportSubject subject() const;
   void write();
   void forget();
+  std::unique_ptr<RunAccount> told() const;
 
   ExportWish wish;
   Scenario scenario;
@@ -66,13 +67,16 @@ struct ReportExport::Job {
   WatchAccount watch;
   std::optional<std::int64_t> epoch_ns;
   Cast cast;
-  IncidentList incidents;  // of the end
-  History history;         // what has been taken
+  IncidentList incidents;              // of the end
+  History history;                     // what has been taken, of its events the last
+  std::unique_ptr<ReportedPart> part;  // null: all of it is reported
+  Sequence taken = 0;                  // events
   Sequence last = 0;
   TrueTime known{};  // of the end
   ChartData data;
   std::unique_ptr<FileSink> out;
-  std::unique_ptr<RowReport> rows;  // where it is written while events come
+  std::unique_ptr<RowReport> rows;      // where it is written while events come
+  std::unique_ptr<RunAccount> account;  // where it tells of them in words
   std::string error;
 
   std::mutex lock;
@@ -93,7 +97,9 @@ void ReportExport::Job::run() {
     return wanted.load();
   });
   if (wish.format->rows != nullptr) rows = wish.format->rows(subject());
-  while (wanted && history.last() < last)
+  // The incidents of a part are known when all of it is there: its account is made of the whole then.
+  if (wish.format->tells && !part) account = told();
+  while (wanted && taken < last)
     if (!take()) break;
   if (wanted) write();
   over = true;
@@ -109,12 +115,14 @@ bool ReportExport::Job::take() {
   }
   for (std::size_t from = 0; from < came.size() && wanted; from += kPiece) {
     const auto begin = came.begin() + static_cast<std::ptrdiff_t>(from);
-    history.events.insert(history.events.end(), begin,
-                          begin + static_cast<std::ptrdiff_t>(std::min(kPiece, came.size() - from)));
+    const std::size_t count = std::min(kPiece, came.size() - from), before = history.events.size();
+    history.events.insert(history.events.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    taken += static_cast<Sequence>(count);
+    if (part) part->take(history, before);
     if (!append()) return false;
-    if (!wish.format->reads_events) forget();
+    if (!part || !wish.format->tells) forget();
     const int steps = rows ? kSteps : kSteps / 2;
-    permille = static_cast<int>(std::uint64_t{history.last()} * static_cast<std::uint64_t>(steps) / last);
+    permille = static_cast<int>(std::uint64_t{taken} * static_cast<std::uint64_t>(steps) / last);
   }
   return wanted;
 }
@@ -122,16 +130,22 @@ bool ReportExport::Job::take() {
 bool ReportExport::Job::append() {
   if (rows) return rows->append(history, *out);
   data.append(history);
+  if (account) account->append(history);
   return true;
 }
 
-// A report of what the chart has already needs no event twice.
+// What the chart and the account have already is needed no more, but for what is looked back at.
 void ReportExport::Job::forget() {
-  std::vector<Event>& events = history.events;
-  if (events.size() < 2 * kLookedBackAt) return;
-  const std::size_t gone = events.size() - kLookedBackAt;
-  events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(gone));
-  history.forgotten += static_cast<Sequence>(gone);
+  if (history.events.size() >= 2 * kLookedBackAt) history.forget_all_but(kLookedBackAt);
+}
+
+// In it are the incidents of the end, which the chart gets when all events are there.
+std::unique_ptr<RunAccount> ReportExport::Job::told() const {
+  RunAccount::Of of{.frame = frame_of(history), .cast = cast, .watched = is_of_watch(subject())};
+  of.frame.incidents = incidents;
+  of.frame.now = known;
+  of.wanted = [this] { return wanted.load(); };
+  return std::make_unique<RunAccount>(std::move(of));
 }
 
 ReportSubject ReportExport::Job::subject() const {
@@ -139,11 +153,14 @@ ReportSubject ReportExport::Job::subject() const {
           .data = data,
           .scenario = scenario,
           .outcome = outcome,
-          .shown = wish.shown,
+          .part = wish.part.stretch,
+          .shown = wish.part.stretch ? std::nullopt : std::optional(wish.shown),
+          .mutexes = wish.part.mutexes,
           .watch = watch,
           .epoch_ns = epoch_ns,
           .events = wish.events,
           .cast = &cast,
+          .account = account.get(),
           .theme = wish.theme,
           .scale = wish.scale,
           .wanted = [this] { return wanted.load(); }};
@@ -152,9 +169,11 @@ ReportSubject ReportExport::Job::subject() const {
 void ReportExport::Job::write() {
   history.incidents = incidents;
   history.now = known;
+  if (part) part->finish(history, outcome);
   (void)append();  // what stands over the rows also where there are none
+  if (account) account->finish();
   if (!rows) {
-    data.set_now(wish.now);
+    data.set_now(part ? history.now : wish.now);
     if (const auto made = wish.format->write(subject(), *out); !made) {
       error = fmt::format("{}: {}", wish.path.toStdString(), made.error());
       return;
@@ -188,16 +207,20 @@ void ReportExport::begin(const ExportWish& wish) {
   job.watch = session_.watchAccount();
   job.epoch_ns = session_.epochNs();
   job.cast = session_.cast();
+  job.cast.sync(*history);  // those of the last moment too
   job.incidents = history->incidents;
   incidents_ = history->incidents;
   job.history.names = history->names;
   job.history.legend = history->legend;
   job.history.summary = history->summary;
-  job.history.forgotten = history->forgotten;
+  job.history.forgotten = job.taken = history->forgotten;
+  if (!wish.part.all()) {
+    job.part = std::make_unique<ReportedPart>(wish.part, job.outcome.world, job.scenario, job.history);
+    job.part->choose(job.watch, job.history.names);
+  }
   job.last = last_ = history->last();
   job.known = history->now;
   brought_ = history->forgotten;
-  if (wish.format->reads_events) job.history.events.reserve(history->events.size());
   progress_ = std::make_unique<QProgressDialog>(tr("Writing %1").arg(QFileInfo(wish.path).fileName()), tr("Cancel"), 0,
                                                 kSteps, window_);
   progress_->setObjectName(QStringLiteral("export"));

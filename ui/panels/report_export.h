@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "core/history/event_filter.h"
-#include "ui/models/session.h"
 #include "ui/look/tokens.h"
+#include "ui/models/session.h"
+#include "ui/report/reported_part.h"
 #include "ui/timeline/paint/axis.h"
 
 class QProgressDialog;
@@ -28,6 +29,7 @@ struct ExportWish {
   TrueTime now;  // its chart is known up to here
   std::pair<TrueTime, TrueTime> shown;
   EventFilter events{};  // where events are rows, those that pass it
+  WantedPart part{};     // of a watch: only this
   Theme theme = Theme::kLight;
   double scale = 1;
 };

@@ -129,9 +129,10 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
     row(tr("Double grants"), label(QString::number(writes.doubleGrants), 11, 400, Ink::kText, true));
     row(tr("Stale writes"), wrapped(tr("%1 rejected, %2 accepted").arg(writes.rejected).arg(writes.accepted), 12));
     if (writes.tokenless > 0)
-      row(tr("No token"), wrapped(writes.tokenless == 1 ? tr("one write refused meanwhile")
-                                                        : tr("%1 writes refused meanwhile").arg(writes.tokenless),
-                                  12));
+      row(tr("No token"),
+          wrapped(writes.tokenless == 1 ? tr("one write refused meanwhile")
+                                        : tr("%n writes refused meanwhile", nullptr, howMany(writes.tokenless)),
+                  12));
   } else if (!incident.mutex.empty()) {
     row(tr("Mutex"), wrapped(fromText(history.names.text(incident.mutex)).toHtmlEscaped(), 11, Ink::kText, true));
   }
@@ -170,27 +171,40 @@ QWidget* SelectionPanel::remedies(const Incident& incident) {
   pane->setObjectName(QStringLiteral("remedies"));
   column->addWidget(label(tr("What would have prevented it"), 12, 600));
   column->addWidget(remedies_ = wrapped({}, 11, Ink::kMuted));
-  if (session_.history()->events.size() <= kSoonMadeAgain) {
+  ask_ = new QPushButton(tr("Look for it"));
+  ask_->setObjectName(QStringLiteral("lookForRemedies"));
+  connect(ask_, &QPushButton::clicked, this, [this, incident] { look(incident); });
+  cancel_ = new QPushButton(tr("Cancel"));
+  cancel_->setObjectName(QStringLiteral("leaveRemedies"));
+  cancel_->setAccessibleName(tr("Cancel looking for what would have prevented it"));
+  connect(cancel_, &QPushButton::clicked, this, &SelectionPanel::leaveLooking);
+  for (QPushButton* const button : {ask_.data(), cancel_.data()}) column->addWidget(button, 0, Qt::AlignLeft);
+  cancel_->hide();
+  if (session_.history()->events.size() <= kSoonMadeAgain)
     look(incident);
-    return pane;
-  }
-  auto* ask = new QPushButton(tr("Look for it"));
-  connect(ask, &QPushButton::clicked, this, [this, ask, incident] {
-    ask->hide();
-    look(incident);
-  });
-  column->addWidget(ask, 0, Qt::AlignLeft);
-  remedies_->hide();
+  else
+    remedies_->hide();
   return pane;
 }
 
 void SelectionPanel::look(const Incident& incident) {
   remedies_->show();
+  ask_->hide();
+  cancel_->show();
   remedies_->setText(tr("Running it again with other settings…"));
   search_.begin(*session_.repeatable(), {incident.kind, std::string(session_.history()->names.text(incident.mutex))});
 }
 
+void SelectionPanel::leaveLooking() {
+  search_.stop();
+  if (!remedies_) return;
+  cancel_->hide();
+  ask_->show();
+  remedies_->setText(tr("Cancelled: it is not known."));
+}
+
 void SelectionPanel::tellRemedies() {
+  if (cancel_) cancel_->hide();
   const Scenario* scenario = session_.repeatable();
   if (!remedies_ || scenario == nullptr || prevention() == nullptr) return;
   if (!prevention()->again)

@@ -8,6 +8,8 @@
 #include "ui/models/session.h"
 #include "ui/panels/parts.h"
 
+class QPushButton;
+
 namespace leasescope {
 
 class SelectionPanel : public QScrollArea {
@@ -29,12 +31,14 @@ class SelectionPanel : public QScrollArea {
   QWidget* story(const Incident& incident) const;
   QWidget* remedies(const Incident& incident);
   void look(const Incident& incident);
+  void leaveLooking();
   void tellRemedies();
 
   Session& session_;
   QString note_;
   PreventionSearch search_;
   QPointer<QLabel> remedies_;
+  QPointer<QPushButton> ask_, cancel_;
 };
 
 }  // namespace leasescope

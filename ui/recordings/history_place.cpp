@@ -1,5 +1,6 @@
 #include "ui/recordings/history_place.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <algorithm>
 
@@ -13,6 +14,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(HistoryPlace)
+};
 
 using Source = tl::expected<std::unique_ptr<HistorySource>, std::string>;
 
@@ -48,7 +53,7 @@ tl::expected<HistoryPlace, QString> HistoryPlace::team(const QString& text, cons
   const std::string typed = text.trimmed().toStdString();
   if (!namesTeam(text.trimmed()))
     return tl::unexpected(
-        QObject::tr("a team's history is kept in PostgreSQL: expected %1").arg(fromText(itsType().forms.front())));
+        Say::tr("a team's history is kept in PostgreSQL: expected %1").arg(fromText(itsType().forms.front())));
   auto url = parse_store_url(typed);
   if (!url) return tl::unexpected(fromText(url.error()));
   if (!password.isEmpty()) url->password = password.toStdString();

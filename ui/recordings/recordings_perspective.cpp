@@ -115,7 +115,7 @@ QString RecordingsPerspective::about() const {
                         : header.world == kToldCalls ? tr("calls")
                                                      : tr("virtual");
   const std::size_t count = recording_.history()->incidents.size();
-  const QString incidents = count == 1 ? tr("1 incident") : tr("%1 incidents").arg(countText(count));
+  const QString incidents = tr("%1 incident(s)", nullptr, howMany(count)).arg(countText(count));
   return QStringLiteral("%1, %2, %3, %4 s")
       .arg(fromText(header.scenario), world, incidents, secondsText(recording_.now(), 0));
 }

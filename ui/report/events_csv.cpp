@@ -5,6 +5,7 @@
 
 #include "core/history/event_matcher.h"
 #include "core/history/kind_words.h"
+#include "core/history/mutex_title.h"
 #include "ui/models/words.h"
 #include "ui/report/csv_text.h"
 
@@ -47,7 +48,9 @@ class EventRows final : public RowReport {
   bool reported(const History& history, const Event& event) const {
     if (part_ && (event.hi < part_->first || event.lo > part_->second)) return false;
     if (mutexes_.empty() || event.mutex.empty()) return true;
-    return std::find(mutexes_.begin(), mutexes_.end(), history.names.text(event.mutex)) != mutexes_.end();
+    const std::string_view title = history.names.text(event.mutex);
+    return std::any_of(mutexes_.begin(), mutexes_.end(),
+                       [&](const std::string& each) { return is_called(each, title); });
   }
 
   std::string letter(const History& history, Name name) const {

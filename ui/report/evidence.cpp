@@ -1,18 +1,23 @@
 #include "ui/report/evidence.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <optional>
 #include <string_view>
 
-#include "core/alerts/alert_engine.h"
 #include "core/history/proved_length.h"
 #include "core/observe/observer.h"
 #include "core/observe/watch_record.h"
 #include "ui/models/counted_time.h"
 #include "ui/models/words.h"
+#include "ui/report/run_account.h"
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 // Where a run had a wall clock, by that: evidence is laid beside logs.
 CountedTime clock_of(const ReportSubject& subject) {
@@ -21,14 +26,6 @@ CountedTime clock_of(const ReportSubject& subject) {
   time.counts = Counts::kUtc;
   time.epoch_ns = *subject.epoch_ns;
   return time;
-}
-
-// Each event, as long as the report is wanted.
-template <class Do>
-void each_event(const ReportSubject& subject, Do&& action) {
-  constexpr std::size_t kGrain = 1 << 14;
-  const std::vector<Event>& events = subject.history.events;
-  for (std::size_t i = 0; i < events.size() && (i % kGrain != 0 || subject.is_wanted()); ++i) action(events[i]);
 }
 
 bool is_within(const ReportSubject& subject, TrueTime from, TrueTime to) {
@@ -46,7 +43,7 @@ QString between(const CountedTime& time, TrueTime lo, TrueTime hi) {
 void bound(ReportSection& section) {
   const std::size_t all = section.table.rows.size();
   if (all <= kMostEvidence) return;
-  section.note = QStringLiteral("The first %1 of %2: a shorter time, or one mutex alone, has them all.")
+  section.note = Say::tr("The first %1 of %2: a shorter time, or one mutex alone, has them all.")
                      .arg(countText(kMostEvidence), countText(all));
   section.table.rows.resize(kMostEvidence);
 }
@@ -74,9 +71,8 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, con
   const std::optional<TrueTime>& dark = proved.dark;
   // Of a watch that ends in order nothing is known of its last moments: nobody has to be told that.
   const bool long_dark = dark && subject.history.now - *dark > kLongestSilence;
-  const QString still = long_dark
-                            ? QStringLiteral("not observed from %1 on: it may own it still").arg(time.figure(*dark))
-                            : QStringLiteral("owns it still, as far as was seen");
+  const QString still = long_dark ? Say::tr("not observed from %1 on: it may own it still").arg(time.figure(*dark))
+                                  : Say::tr("owns it still, as far as was seen");
   return {fromText(names.text(mutex.mutex())),
           fromText(names.text(of.owner)),
           tokenMark(of.token),
@@ -86,23 +82,21 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, con
           of.lasts() ? still : fromText(text(of.end))};
 }
 
-ReportSection owners_of(const ReportSubject& subject) {
+ReportSection owners_of(const ReportSubject& subject, const Ownerships& owners) {
   const CountedTime time = clock_of(subject);
-  Ownerships owners(subject.history.legend);
-  each_event(subject, [&](const Event& event) { owners.append(event, subject.history.names); });
   std::vector<Row> rows;
   for (const MutexOwnership& mutex : owners.all())
     for (const OwnedStretch& each : mutex.owned())
       if (is_within(subject, each.begin_hi, each.lasts() ? subject.history.now : each.end_hi))
         rows.push_back({each.begin_hi, owner_row(subject, time, mutex, each)});
   ReportSection section;
-  section.title = QStringLiteral("Owners");
-  section.table.head << QStringLiteral("Mutex") << QStringLiteral("Owner") << QStringLiteral("Token")
-                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
-                     << QStringLiteral("For") << QStringLiteral("Ended");
+  section.word = QStringLiteral("owners");
+  section.title = Say::tr("Owners");
+  section.table.head << Say::tr("Mutex") << Say::tr("Owner") << Say::tr("Token") << Say::tr("From, %1").arg(time.unit())
+                     << Say::tr("To, %1").arg(time.unit()) << Say::tr("For") << Say::tr("Ended");
   section.table.figures = {false, false, true, true, true, true, false};
-  section.note = rows.empty() ? QStringLiteral("Nobody was seen to own anything.")
-                              : QStringLiteral("What lies between two moments happened at one of those in between.");
+  section.note = rows.empty() ? Say::tr("Nobody was seen to own anything.")
+                              : Say::tr("What lies between two moments happened at one of those in between.");
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;
@@ -111,10 +105,9 @@ ReportSection owners_of(const ReportSubject& subject) {
 // What whoever was told did about it.
 QString answer_to(const FiredAlert& alert, const CountedTime& time) {
   QStringList out;
-  if (alert.acknowledged) out << QStringLiteral("acknowledged at %1").arg(time.figure(*alert.acknowledged));
+  if (alert.acknowledged) out << Say::tr("acknowledged at %1").arg(time.figure(*alert.acknowledged));
   if (alert.muted)
-    out << QStringLiteral("muted at %1 until %2")
-               .arg(time.figure(alert.muted->first), time.figure(alert.muted->second));
+    out << Say::tr("muted at %1 until %2").arg(time.figure(alert.muted->first), time.figure(alert.muted->second));
   return out.join(QStringLiteral(", "));
 }
 
@@ -123,13 +116,13 @@ ReportSection fired_of(const ReportSubject& subject) {
   const CountedTime time = clock_of(subject);
   const History& history = subject.history;
   ReportSection section;
-  section.title = QStringLiteral("Fired");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
-                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
-                     << QStringLiteral("For") << QStringLiteral("Why") << QStringLiteral("Answer");
+  section.word = QStringLiteral("fired");
+  section.title = Say::tr("Fired");
+  section.table.head << Say::tr("Rule") << Say::tr("Mutex or store") << Say::tr("From, %1").arg(time.unit())
+                     << Say::tr("To, %1").arg(time.unit()) << Say::tr("For") << Say::tr("Why") << Say::tr("Answer");
   section.table.figures = {false, false, true, true, true, false, false};
   if (!subject.watch.fired) {
-    section.note = QStringLiteral("Which alerts fired is not kept in this recording.");
+    section.note = Say::tr("Which alerts fired is not kept in this recording.");
     return section;
   }
   std::vector<Row> rows;
@@ -142,20 +135,17 @@ ReportSection fired_of(const ReportSubject& subject) {
                      fromText(alert.words), answer_to(alert, time)}});
   }
   const bool ruled = !subject.watch.settings || !subject.watch.settings->rules.empty();
-  section.note = !rows.empty() ? QStringLiteral("Alerts as the watch told of them, by the rules that it had.")
-                 : ruled       ? QStringLiteral("No alert fired.")
-                               : QStringLiteral("No alert fired: the watch had no rules.");
+  section.note = !rows.empty() ? Say::tr("Alerts as the watch told of them, by the rules that it had.")
+                 : ruled       ? Say::tr("No alert fired.")
+                               : Say::tr("No alert fired: the watch had no rules.");
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;
 }
 
-ReportSection alerts_of(const ReportSubject& subject) {
+ReportSection alerts_of(const ReportSubject& subject, const AlertEngine& engine) {
   const CountedTime time = clock_of(subject);
   const History& history = subject.history;
-  AlertEngine engine(subject.rules, history.legend);
-  each_event(subject, [&](const Event& event) { engine.append(event, history.names); });
-  engine.advance(history.now, history.names);
   std::vector<Row> rows;
   for (const Alert& alert : engine.alerts()) {
     const TrueTime end = alert.lasts() ? history.now : alert.to;
@@ -166,15 +156,15 @@ ReportSection alerts_of(const ReportSubject& subject) {
                      spanText(end - alert.from), fromText(alert.words)}});
   }
   ReportSection section;
-  section.title = QStringLiteral("Alerts");
-  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex or store")
-                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
-                     << QStringLiteral("For") << QStringLiteral("Why");
+  section.word = QStringLiteral("alerts");
+  section.title = Say::tr("Alerts");
+  section.table.head << Say::tr("Rule") << Say::tr("Mutex or store") << Say::tr("From, %1").arg(time.unit())
+                     << Say::tr("To, %1").arg(time.unit()) << Say::tr("For") << Say::tr("Why");
   section.table.figures = {false, false, true, true, true, false};
-  section.note = !rows.empty() ? QStringLiteral("When the rules that were given would have held.")
+  section.note = !rows.empty() ? Say::tr("When the rules that were given would have held.")
                  : subject.rules.size() == 1
-                     ? QStringLiteral("The one rule held at no time.")
-                     : QStringLiteral("None of the %1 rules held at any time.").arg(subject.rules.size());
+                     ? Say::tr("The one rule held at no time.")
+                     : Say::tr("None of the %n rules held at any time.", nullptr, howMany(subject.rules.size()));
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;
@@ -182,13 +172,15 @@ ReportSection alerts_of(const ReportSubject& subject) {
 
 }  // namespace
 
-std::vector<ReportSection> evidence_of(const ReportSubject& subject) {
+bool is_of_watch(const ReportSubject& subject) { return subject.outcome.scenario == kWatchName; }
+
+std::vector<ReportSection> evidence_of(const ReportSubject& subject, const RunAccount& account) {
   std::vector<ReportSection> out;
-  if (subject.outcome.scenario == kWatchName) {
-    out.push_back(owners_of(subject));
+  if (account.owners() != nullptr) {
+    out.push_back(owners_of(subject, *account.owners()));
     out.push_back(fired_of(subject));
   }
-  if (!subject.rules.empty()) out.push_back(alerts_of(subject));
+  if (account.alerts() != nullptr) out.push_back(alerts_of(subject, *account.alerts()));
   return out;
 }
 

@@ -10,6 +10,8 @@ namespace leasescope {
 // Rows beyond these are not in a page or on paper; a sentence says how many there are.
 inline constexpr std::size_t kMostEvidence = 2000;
 
-std::vector<ReportSection> evidence_of(const ReportSubject& subject);
+// It is one of a watch.
+bool is_of_watch(const ReportSubject& subject);
+std::vector<ReportSection> evidence_of(const ReportSubject& subject, const RunAccount& account);
 
 }  // namespace leasescope

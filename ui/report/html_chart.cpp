@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <QCoreApplication>
 #include <QPainter>
 
 #include "ui/models/words.h"
@@ -12,6 +13,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 constexpr int kWidth = 1278;      // of the page's column
 constexpr int kHighest = 32'000;  // px; browsers draw no higher pictures
@@ -83,11 +88,11 @@ std::string zone_of(const ChartData& data, const HoverZone& zone) {
                      escaped(zone.text.title), rect);
 }
 
-std::string figure_of(const ChartData& data, const Stretch& stretch, const Figure& figure, std::string_view name) {
+std::string figure_of(const ChartData& data, const Stretch& stretch, const Figure& figure, const QString& name) {
   std::string zones;
   for (const HoverZone& zone : hover_zones(figure.scene())) zones += zone_of(data, zone);
   const Stretch told{stretch.from, std::min(stretch.to, std::max(data.end(), data.now())), {}};
-  const std::string caption = fmt::format("{}, {}", name, escaped(stretch_words(data, told)));
+  const std::string caption = fmt::format("{}, {}", escaped(name), escaped(stretch_words(data, told)));
   return fmt::format(
       "<figure aria-label=\"{0}\">\n<figcaption>{0}</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
       "aria-label=\"{0}\"><div class=\"paper\">\n{1}{2}<svg class=\"zones\" viewBox=\"0 0 {3} {4}\">\n{5}</svg>\n"
@@ -110,12 +115,12 @@ tl::expected<std::string, std::string> html_chart(const ReportSubject& subject) 
         "the chart of {} contenders would be {} pixels high: expected at most {}. Run it with fewer of them "
         "(--set contender.0.count=100)",
         data.contenders().size(), figure.height(), kHighest));
-  if (is_all) return figure_of(data, all, figure, "The whole run");
+  if (is_all) return figure_of(data, all, figure, Say::tr("The whole run"));
   std::string out = figure_of(data, shown, figure,
-                              subject.part    ? "The part"
-                              : subject.shown ? "As it was shown"
-                                              : "Around the worst incident");
-  if (!subject.part) out += figure_of(data, all, Figure(data, kWidth, all), "The whole run");
+                              subject.part    ? Say::tr("The part")
+                              : subject.shown ? Say::tr("As it was shown")
+                                              : Say::tr("Around the worst incident"));
+  if (!subject.part) out += figure_of(data, all, Figure(data, kWidth, all), Say::tr("The whole run"));
   return out;
 }
 

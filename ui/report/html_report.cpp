@@ -1,6 +1,7 @@
 #include "ui/report/html_report.h"
 
 #include <fmt/format.h>
+#include <QCoreApplication>
 #include <QCryptographicHash>
 
 #include "core/base/embedded.h"
@@ -18,6 +19,10 @@ std::vector<File> report_script();
 }  // namespace embedded
 
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 constexpr std::uint64_t kMostLeases = 500;  // in the page; the CSV has them all
 
@@ -39,7 +44,7 @@ class Page {
   void write() && {
     head();
     summary();
-    section("Chart", "point at a mark to read what it is", chart_);
+    section(Say::tr("Chart"), Say::tr("point at a mark to read what it is"), chart_);
     evidence();
     incidents();
     stories();
@@ -49,9 +54,9 @@ class Page {
     settings();
     const std::string script = embedded::report_script().front().text;
     put(fmt::format(
-        "<footer>Made by {}. This page is whole by itself: it loads nothing.</footer>\n</main>\n<div id=\"card\" "
+        "<footer>{}</footer>\n</main>\n<div id=\"card\" "
         "aria-hidden=\"true\" hidden></div>\n<script>{}</script>\n</body>\n</html>\n",
-        escaped(text_.maker), script));
+        escaped(Say::tr("Made by %1. This page is whole by itself: it loads nothing.").arg(text_.maker)), script));
   }
 
  private:
@@ -60,11 +65,11 @@ class Page {
 
   void head() {
     put(fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-"
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-"
         "Policy\" content=\"{}\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<title>{} · {} · Leasescope</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
-        policy_for(embedded::report_script().front().text), escaped(text_.title), escaped(text_.verdict), html_theme(),
-        embedded::report_style().front().text));
+        escaped(Say::tr("en", "the language of the page")), policy_for(embedded::report_script().front().text),
+        escaped(text_.title), escaped(text_.verdict), html_theme(), embedded::report_style().front().text));
     put(fmt::format("<header><h1>{}</h1><p>{}</p><span class=\"verdict{}\">{}</span></header>\n", escaped(text_.title),
                     escaped(text_.about), text_.failed ? " failed" : "", escaped(text_.verdict)));
     if (text_.reasons.isEmpty()) return;
@@ -73,14 +78,22 @@ class Page {
     put("</ul>\n");
   }
 
-  void section(std::string_view name, const std::string& note, const std::string& content) {
+  void section(const QString& name, const QString& note, const std::string& content) {
     begin_section(name, note);
     put(content);
     put("</section>\n");
   }
-  void begin_section(std::string_view name, const std::string& note) {
-    const std::string small = note.empty() ? std::string() : fmt::format("<small>{}</small>", note);
-    put(fmt::format("<section class=\"long\"><h2><span>{}</span>{}</h2>\n", name, small));
+  void begin_section(const QString& name, const QString& note) {
+    const std::string small = note.isEmpty() ? std::string() : fmt::format("<small>{}</small>", escaped(note));
+    put(fmt::format("<section class=\"long\"><h2><span>{}</span>{}</h2>\n", escaped(name), small));
+  }
+
+  static std::string table_head(std::string_view id, const QStringList& heads, const std::vector<bool>& figures) {
+    std::string out = fmt::format("<div class=\"scroll\"><table id=\"{}\">\n<thead><tr>", id);
+    for (qsizetype i = 0; i < heads.size(); ++i)
+      out += fmt::format("<th scope=\"col\"{}>{}</th>", figures[static_cast<std::size_t>(i)] ? " class=\"n\"" : "",
+                         escaped(heads[i]));
+    return out + "</tr></thead>\n<tbody>\n";
   }
 
   void summary() {
@@ -91,7 +104,7 @@ class Page {
     for (const SummaryItem& item : text_.summary)
       out += fmt::format("<div{}><dt>{}</dt><dd>{}</dd></div>\n", item.alarm ? " class=\"alarm\"" : "",
                          escaped(item.name), escaped(item.value));
-    section("Summary", {}, out + "</dl>\n");
+    section(Say::tr("Summary"), {}, out + "</dl>\n");
   }
 
   std::string badge(int who) const {
@@ -105,11 +118,12 @@ class Page {
   const Incident& incident(const ToldIncident& told) const { return subject_.history.incidents[told.place]; }
 
   void incidents() {
-    if (text_.incidents.empty()) return section("Incidents", "0", "<p>No incident.</p>\n");
-    begin_section("Incidents", std::to_string(text_.incidents.size()));
-    put("<div class=\"scroll\"><table id=\"incidents\">\n<thead><tr><th scope=\"col\">Incident</th><th scope=\"col\" "
-        "class=\"n\">Start, s</th><th scope=\"col\" class=\"n\">Lasts</th><th scope=\"col\">Who</th><th scope=\"col\">"
-        "Tokens</th><th scope=\"col\">Cause</th></tr></thead>\n<tbody>\n");
+    begin_section(Say::tr("Incidents"), QString::number(text_.incidents.size()));
+    if (text_.incidents.empty()) {
+      put(fmt::format("<p>{}</p>\n</section>\n", escaped(Say::tr("No incident."))));
+      return;
+    }
+    put(table_head("incidents", incident_heads(), {false, true, true, false, false, false}));
     for (const ToldIncident& told : text_.incidents) {
       const Incident& of = incident(told);
       const std::string name = told.account.isEmpty()
@@ -149,10 +163,11 @@ class Page {
       if (!told.story.empty()) out += "</tbody></table>\n";
       out += fmt::format("<p class=\"margin\">{}</p>\n</article>\n", escaped(told.margin));
     }
-    const std::string note =
-        text_.untold == 0 ? "times in seconds"
-                          : fmt::format("the worst {}; of {} more the list has the cause", kMostStories, text_.untold);
-    section("How they came about", note, out);
+    const QString note =
+        text_.untold == 0
+            ? Say::tr("times in seconds")
+            : Say::tr("the worst %1; of %2 more the list has the cause").arg(kMostStories).arg(text_.untold);
+    section(Say::tr("How they came about"), note, out);
   }
 
   void unobserved() {
@@ -160,19 +175,16 @@ class Page {
     for (const QString& limit : text_.limits) out += fmt::format("<li>{}</li>\n", escaped(limit));
     out += "</ul>\n";
     if (!text_.unobserved.empty()) {
-      out +=
-          "<div class=\"scroll\"><table id=\"unobserved\">\n<thead><tr><th scope=\"col\">Of whom</th><th scope=\"col\" "
-          "class=\"n\">From, s</th><th scope=\"col\" class=\"n\">To, s</th><th scope=\"col\" class=\"n\">Lasts</th><th "
-          "scope=\"col\">Why</th></tr></thead>\n<tbody>\n";
+      out += table_head("unobserved", unobserved_heads(), {false, true, true, true, false});
       for (const UnobservedTime& each : text_.unobserved)
         out += fmt::format(
             "<tr><td class=\"t\"><span class=\"gap\"></span> {}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
             "class=\"n\">{}</td><td class=\"cause\">{}</td></tr>\n",
-            each.who.isEmpty() ? "the store" : escaped(each.who), escaped(secondsText(each.from)),
+            escaped(each.who.isEmpty() ? Say::tr("the store") : each.who), escaped(secondsText(each.from)),
             escaped(secondsText(each.to)), escaped(spanText(each.to - each.from)), escaped(each.reason));
       out += "</tbody>\n</table></div>\n";
     }
-    section("What was not observed", {}, out);
+    section(Say::tr("What was not observed"), {}, out);
   }
 
   void evidence() {
@@ -180,7 +192,7 @@ class Page {
       std::string out;
       if (!each.note.isEmpty()) out += fmt::format("<p>{}</p>\n", escaped(each.note));
       if (!each.table.rows.empty()) out += plain_table(each);
-      section(each.title.toStdString(), std::to_string(each.table.rows.size()), out);
+      section(each.title, QString::number(each.table.rows.size()), out);
     }
   }
 
@@ -188,8 +200,7 @@ class Page {
     const auto kind = [&](qsizetype column) {
       return of.table.figures[static_cast<std::size_t>(column)] ? "n" : "name";
     };
-    std::string out =
-        fmt::format("<div class=\"scroll\"><table id=\"{}\">\n<thead><tr>", of.title.toLower().toStdString());
+    std::string out = fmt::format("<div class=\"scroll\"><table id=\"{}\">\n<thead><tr>", of.word.toStdString());
     for (qsizetype i = 0; i < of.table.head.size(); ++i)
       out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", kind(i), escaped(of.table.head[i]));
     out += "</tr></thead>\n<tbody>\n";
@@ -204,11 +215,7 @@ class Page {
 
   void contenders() {
     const ReportTable& table = text_.contenders;
-    std::string out = "<div class=\"scroll\"><table id=\"contenders\">\n<thead><tr>";
-    for (qsizetype i = 0; i < table.head.size(); ++i)
-      out += fmt::format("<th scope=\"col\"{}>{}</th>",
-                         table.figures[static_cast<std::size_t>(i)] ? " class=\"n\"" : "", escaped(table.head[i]));
-    out += "</tr></thead>\n<tbody>\n";
+    std::string out = table_head("contenders", table.head, table.figures);
     for (std::size_t who = 0; who < table.rows.size(); ++who) {
       out += fmt::format("<tr><td class=\"t\">{}</td>", badge(static_cast<int>(who)));
       const QStringList& row = table.rows[who];
@@ -220,7 +227,7 @@ class Page {
                            escaped(row[i]));
       out += "</tr>\n";
     }
-    section("Contenders", std::to_string(table.rows.size()), out + "</tbody>\n</table></div>\n");
+    section(Say::tr("Contenders"), QString::number(table.rows.size()), out + "</tbody>\n</table></div>\n");
   }
 
   // The chart's twin for those who cannot see it.
@@ -228,11 +235,12 @@ class Page {
     const std::uint64_t all = lease_count(subject_);
     std::uint64_t told = 0;
     std::string out =
-        "<details><summary>Show the leases that the chart draws</summary>\n<div class=\"scroll\"><table "
-        "id=\"leases\">\n"
-        "<thead><tr><th scope=\"col\">Who</th><th scope=\"col\">Lane</th><th scope=\"col\">Mutex</th><th scope=\"col\">"
-        "Token</th><th scope=\"col\" class=\"n\">From, s</th><th scope=\"col\" class=\"n\">To, s</th><th scope=\"col\">"
-        "Ended</th></tr></thead>\n<tbody>\n";
+        fmt::format("<details><summary>{}</summary>\n", escaped(Say::tr("Show the leases that the chart draws"))) +
+        table_head("leases",
+                   {Say::tr("Who"), Say::tr("Lane"), Say::tr("Mutex"), Say::tr("Token"), Say::tr("From, s"),
+                    Say::tr("To, s"), Say::tr("Ended")},
+                   {false, false, false, false, true, true, false});
+    const std::string believed = escaped(Say::tr("believed")), held = escaped(Say::tr("held"));
     each_lease_row(subject_, [&](const LeaseRow& row) {
       const auto mutex = static_cast<std::size_t>(row.span.mutex);
       const auto& mutexes = subject_.data.mutexes();
@@ -240,15 +248,15 @@ class Page {
           "<tr><td class=\"t\">{}</td><td>{}</td><td class=\"name\">{}</td><td class=\"t\">{}</td><td "
           "class=\"n\">{}</td>"
           "<td class=\"n\">{}</td><td>{}</td></tr>\n",
-          badge(row.contender), row.believed ? "believed" : "held",
+          badge(row.contender), row.believed ? believed : held,
           escaped(mutex < mutexes.size() ? mutexes[mutex].name : std::string()), escaped(tokenText(row.span.token)),
           escaped(secondsText(row.span.start.hi)), escaped(secondsText(held_until(subject_.data, row.span))),
           escaped(ending_text(row.span.ending)));
       return ++told < kMostLeases;
     });
-    const std::string note =
-        all <= kMostLeases ? std::to_string(all) : fmt::format("the first {} of {}; the CSV has all", kMostLeases, all);
-    section("Leases", note, out + "</tbody>\n</table></div></details>\n");
+    const QString note = all <= kMostLeases ? QString::number(all)
+                                            : Say::tr("the first %1 of %2; the CSV has all").arg(kMostLeases).arg(all);
+    section(Say::tr("Leases"), note, out + "</tbody>\n</table></div></details>\n");
   }
 
   void settings() {
@@ -258,7 +266,7 @@ class Page {
       out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value));
     if (!text_.legend.empty()) out += "</dl>\n";
     if (!text_.settings.isEmpty()) out += fmt::format("<pre tabindex=\"0\">{}</pre>\n", escaped(text_.settings));
-    section("Settings", escaped(text_.settings_note), out);
+    section(Say::tr("Settings"), text_.settings_note, out);
   }
 
   ByteSink& out_;

@@ -1,5 +1,6 @@
 #include "ui/report/markdown_report.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 #include "ui/models/markdown.h"
@@ -8,6 +9,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 QString row_of(const QStringList& cells) {
   QStringList out;
@@ -50,10 +55,10 @@ class Sheet {
     incidents();
     stories();
     unobserved();
-    heading(QStringLiteral("Contenders"));
+    heading(Say::tr("Contenders"));
     out_ += table_of(text_.contenders);
     settings();
-    out_ += QStringLiteral("\nMade by %1.\n").arg(markdownText(text_.maker));
+    out_ += u'\n' + Say::tr("Made by %1.").arg(markdownText(text_.maker)) + u'\n';
     put();
   }
 
@@ -90,7 +95,7 @@ class Sheet {
   }
 
   void summary() {
-    heading(QStringLiteral("Summary"));
+    heading(Say::tr("Summary"));
     named(text_.facts);
     out_ += QStringLiteral("| | |\n|---|--:|\n");
     for (const SummaryItem& item : text_.summary)
@@ -105,12 +110,9 @@ class Sheet {
   }
 
   void incidents() {
-    heading(QStringLiteral("Incidents"));
-    if (text_.incidents.empty()) return paragraph(QStringLiteral("No incident."));
-    ReportTable table{{QStringLiteral("Incident"), QStringLiteral("Start, s"), QStringLiteral("Lasts"),
-                       QStringLiteral("Who"), QStringLiteral("Tokens"), QStringLiteral("Cause")},
-                      {false, true, true, false, false, false},
-                      {}};
+    heading(Say::tr("Incidents"));
+    if (text_.incidents.empty()) return paragraph(Say::tr("No incident."));
+    ReportTable table{incident_heads(), {false, true, true, false, false, false}, {}};
     for (const ToldIncident& told : text_.incidents)
       table.rows.push_back({told.title, told.start, told.lasts, letters(told.who), told.tokens, told.cause});
     out_ += table_of(table);
@@ -118,9 +120,9 @@ class Sheet {
 
   void stories() {
     if (text_.incidents.empty()) return;
-    heading(QStringLiteral("How they came about"));
+    heading(Say::tr("How they came about"));
     if (text_.untold > 0)
-      paragraph(QStringLiteral("Of the worst %1; of %2 more the table has the cause.")
+      paragraph(Say::tr("Of the worst %1; of %2 more the table has the cause.")
                     .arg(countText(kMostStories), countText(text_.untold)));
     for (const ToldIncident& told : text_.incidents) {
       if (told.account.isEmpty()) continue;
@@ -129,7 +131,7 @@ class Sheet {
       out_ += markdownOfBold(told.account) + QStringLiteral("\n\n");
       paragraph(told.margin);
       if (told.story.empty()) continue;
-      out_ += QStringLiteral("| s | how it came about |\n|--:|---|\n");
+      out_ += QStringLiteral("| s | %1 |\n|--:|---|\n").arg(Say::tr("how it came about"));
       for (const StoryLine& line : told.story)
         out_ += QStringLiteral("| %1 | %2 |\n").arg(bold(secondsText(line.at), line.key), markdownText(line.text));
       out_ += u'\n';
@@ -137,21 +139,18 @@ class Sheet {
   }
 
   void unobserved() {
-    heading(QStringLiteral("What was not observed"));
+    heading(Say::tr("What was not observed"));
     list(text_.limits);
     if (text_.unobserved.empty()) return;
-    ReportTable table{{QStringLiteral("Of whom"), QStringLiteral("From, s"), QStringLiteral("To, s"),
-                       QStringLiteral("Lasts"), QStringLiteral("Why")},
-                      {false, true, true, true, false},
-                      {}};
+    ReportTable table{unobserved_heads(), {false, true, true, true, false}, {}};
     for (const UnobservedTime& each : text_.unobserved)
-      table.rows.push_back({each.who.isEmpty() ? QStringLiteral("the store") : each.who, secondsText(each.from),
+      table.rows.push_back({each.who.isEmpty() ? Say::tr("the store") : each.who, secondsText(each.from),
                             secondsText(each.to), spanText(each.to - each.from), each.reason});
     out_ += table_of(table);
   }
 
   void settings() {
-    heading(QStringLiteral("Settings"));
+    heading(Say::tr("Settings"));
     paragraph(text_.settings_note);
     named(text_.legend);
     if (!text_.settings.isEmpty()) out_ += fenced(text_.settings);

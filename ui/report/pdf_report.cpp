@@ -5,19 +5,24 @@
 #include <fmt/format.h>
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextDocument>
 
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/report/pdf_text.h"
 #include "ui/report/report_text.h"
 #include "ui/timeline/paint/figure.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 constexpr int kScale = 10;                // of the paper's dots a pixel, so that nothing is rounded to one
 constexpr int kResolution = 96 * kScale;  // dots an inch
@@ -120,7 +125,7 @@ class Pages {
     canvas.hline(y - 15, 0, width_, canvas.colours().line);
     canvas.elided(0, y, width_ - 120,
                   text_.title + QStringLiteral(" · ") + text_.verdict + QStringLiteral(" · ") + text_.maker, quiet);
-    canvas.text(width_, y, QStringLiteral("%1 of %2").arg(page_).arg(pages_),
+    canvas.text(width_, y, Say::tr("%1 of %2").arg(page_).arg(pages_),
                 {quiet.colour, 10, 400, Face::kText, Align::kRight});
   }
 

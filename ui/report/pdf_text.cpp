@@ -1,10 +1,16 @@
 #include "ui/report/pdf_text.h"
 
-#include "ui/models/words.h"
+#include <QCoreApplication>
+
 #include "ui/look/fonts.h"
+#include "ui/models/words.h"
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 const Colours& ink() { return colours(Theme::kLight); }
 
@@ -14,6 +20,7 @@ QString cell(const QString& content, const char* kind = "") {
 }
 QString row(const QString& cells) { return QStringLiteral("<tr>") + cells + QStringLiteral("</tr>\n"); }
 QString heading(const QString& text) { return QStringLiteral("<h2>") + text + QStringLiteral("</h2>\n"); }
+QString paragraph(const QString& text) { return QStringLiteral("<p>") + text + QStringLiteral("</p>\n"); }
 
 // With its head again on every page.
 QString table(const QStringList& head, const QString& rows) {
@@ -36,16 +43,14 @@ QString badges(const ChartData& data, const std::vector<int>& all) {
 }
 
 QString incidents(const ReportSubject& subject, const ReportText& text) {
-  QString out = heading(QStringLiteral("Incidents"));
-  if (text.incidents.empty()) return out + QStringLiteral("<p>No incident.</p>\n");
+  QString out = heading(Say::tr("Incidents"));
+  if (text.incidents.empty()) return out + paragraph(Say::tr("No incident."));
   QString rows;
   for (const ToldIncident& each : text.incidents)
     rows += row(cell(each.title.toHtmlEscaped(), "strong") + cell(each.start, "n") + cell(each.lasts, "n") +
                 cell(badges(subject.data, each.who)) + cell(each.tokens.toHtmlEscaped(), "n") +
                 cell(each.cause.toHtmlEscaped()));
-  return out + table({QStringLiteral("Incident"), QStringLiteral("Start, s"), QStringLiteral("Lasts"),
-                      QStringLiteral("Who"), QStringLiteral("Tokens"), QStringLiteral("Cause")},
-                     rows);
+  return out + table(incident_heads(), rows);
 }
 
 QString stories(const ReportText& text) {
@@ -62,23 +67,21 @@ QString stories(const ReportText& text) {
     out += QStringLiteral("<p>") + each.margin.toHtmlEscaped() + QStringLiteral("</p>\n");
   }
   if (out.isEmpty()) return out;
-  if (text.untold > 0) out += QStringLiteral("<p>Of %1 more the list above has the cause.</p>\n").arg(text.untold);
-  return heading(QStringLiteral("How they came about")) + out;
+  if (text.untold > 0) out += paragraph(Say::tr("Of %1 more the list above has the cause.").arg(text.untold));
+  return heading(Say::tr("How they came about")) + out;
 }
 
 QString unobserved(const ReportText& text) {
-  QString out = heading(QStringLiteral("What was not observed"));
+  QString out = heading(Say::tr("What was not observed"));
   for (const QString& limit : text.limits)
     out += QStringLiteral("<p>") + limit.toHtmlEscaped() + QStringLiteral("</p>\n");
   QString rows;
   for (const UnobservedTime& each : text.unobserved)
-    rows += row(cell(each.who.isEmpty() ? QStringLiteral("the store") : each.who.toHtmlEscaped()) +
+    rows += row(cell(each.who.isEmpty() ? Say::tr("the store") : each.who.toHtmlEscaped()) +
                 cell(secondsText(each.from), "n") + cell(secondsText(each.to), "n") +
                 cell(spanText(each.to - each.from), "n") + cell(each.reason.toHtmlEscaped()));
   if (rows.isEmpty()) return out;
-  return out + table({QStringLiteral("Of whom"), QStringLiteral("From, s"), QStringLiteral("To, s"),
-                      QStringLiteral("Lasts"), QStringLiteral("Why")},
-                     rows);
+  return out + table(unobserved_heads(), rows);
 }
 
 QString evidence(const ReportText& text) {
@@ -108,11 +111,11 @@ QString contenders(const ReportSubject& subject, const ReportText& text) {
           cell(values[i].toHtmlEscaped(), i == 1 || text.contenders.figures[static_cast<std::size_t>(i)] ? "n" : "");
     rows += row(cells);
   }
-  return heading(QStringLiteral("Contenders")) + table(text.contenders.head, rows);
+  return heading(Say::tr("Contenders")) + table(text.contenders.head, rows);
 }
 
 QString settings(const ReportText& text) {
-  QString out = heading(QStringLiteral("Settings")) + QStringLiteral("<p>") + text.settings_note.toHtmlEscaped() +
+  QString out = heading(Say::tr("Settings")) + QStringLiteral("<p>") + text.settings_note.toHtmlEscaped() +
                 QStringLiteral("</p>\n");
   QString rows;
   for (const auto& [name, value] : text.legend)

@@ -15,15 +15,15 @@
 namespace leasescope {
 
 struct ReportFormat {
-  std::string_view ending;    // ".html"
-  std::string_view option;    // of its own in the terminal program, "--html"; empty: --report alone
-  bool by_ending = true;      // --report knows it by its ending
-  std::string_view about;     // for the help of the option
-  std::string_view noun;      // "report": the terminal says where it was written; empty: it does not
-  bool draws = false;         // with the fonts of Qt Gui
-  const char* menu = "";      // in the window: "Export &report as HTML…"
-  const char* key = "";       // there
-  bool reads_events = false;  // beside what the chart has of them
+  std::string_view ending;  // ".html"
+  std::string_view option;  // of its own in the terminal program, "--html"; empty: --report alone
+  bool by_ending = true;    // --report knows it by its ending
+  std::string_view about;   // for the help of the option
+  std::string_view noun;    // "report": the terminal says where it was written; empty: it does not
+  bool draws = false;       // with the fonts of Qt Gui
+  const char* menu = "";    // in the window: "Export &report as HTML…"
+  const char* key = "";     // there
+  bool tells = false;       // in words too: beside the chart's, what a RunAccount has of the events
   // The bytes of the file, piece by piece, or why there are none; what `out` did not want is its own to tell. The same
   // subject gives the same bytes. Any thread may call it.
   tl::expected<void, std::string> (*write)(const ReportSubject&, ByteSink& out) = nullptr;

@@ -18,9 +18,11 @@
 
 namespace leasescope {
 
+class RunAccount;
+
 struct ReportSubject {
-  const History& history;  // with all its events
-  const ChartData& data;   // the same, folded
+  const History& history;  // with all its events, or as many as are held
+  const ChartData& data;   // all of them, folded
   const Scenario& scenario;
   const Outcome& outcome;
   // Of the run only this is reported; none: all of it.
@@ -39,6 +41,8 @@ struct ReportSubject {
   EventFilter events{};
   // Who everybody is that is met in it; null: it is read off the history.
   const Cast* cast = nullptr;
+  // What a report in words has of the events, where the history does not hold them all; null: it does.
+  const RunAccount* account = nullptr;
   // Where a report has pixels or one theme.
   Theme theme = Theme::kLight;
   double scale = 2;

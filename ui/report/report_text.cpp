@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QTimeZone>
 
@@ -16,9 +17,14 @@
 #include "ui/models/incidents_model.h"
 #include "ui/models/words.h"
 #include "ui/report/evidence.h"
+#include "ui/report/run_account.h"
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Report)
+};
 
 Cast cast_of(const ReportSubject& subject) {
   Cast cast;
@@ -42,59 +48,58 @@ QString wall_time(std::int64_t ns) {
 
 QString when_text(const ReportSubject& subject) {
   const Outcome& outcome = subject.outcome;
-  if (outcome.world == "virtual") return QStringLiteral("in virtual time, %1 s").arg(secondsText(outcome.simulated));
+  if (outcome.world == "virtual") return Say::tr("in virtual time, %1 s").arg(secondsText(outcome.simulated));
   if (!subject.epoch_ns) return QStringLiteral("%1 s").arg(secondsText(outcome.simulated));
-  return QStringLiteral("from %1, %2 s").arg(wall_time(*subject.epoch_ns), secondsText(outcome.simulated));
+  return Say::tr("from %1, %2 s").arg(wall_time(*subject.epoch_ns), secondsText(outcome.simulated));
 }
 
 NamedTexts facts_of(const ReportSubject& subject) {
   const Outcome& outcome = subject.outcome;
-  NamedTexts facts{{QStringLiteral("World"), fromText(outcome.world)},
-                   {QStringLiteral("Store"), fromText(subject.data.facts().store)},
-                   {QStringLiteral("Seed"), QString::number(outcome.seed)},
-                   {QStringLiteral("When"), when_text(subject)}};
+  NamedTexts facts{{Say::tr("World"), fromText(outcome.world)},
+                   {Say::tr("Store"), fromText(subject.data.facts().store)},
+                   {Say::tr("Seed"), QString::number(outcome.seed)},
+                   {Say::tr("When"), when_text(subject)}};
   if (subject.part)
     facts.emplace_back(
-        QStringLiteral("Reported"),
+        Say::tr("Reported"),
         QStringLiteral("%1 – %2 s").arg(secondsText(subject.part->first), secondsText(subject.part->second)));
-  if (!subject.mutexes.empty()) facts.emplace_back(QStringLiteral("Mutexes"), mutexes_text(subject));
-  if (outcome.forked_at)
-    facts.emplace_back(QStringLiteral("Forked"), QStringLiteral("at %1 s").arg(secondsText(*outcome.forked_at)));
-  if (outcome.trace_hash) facts.emplace_back(QStringLiteral("Trace"), fromText(hash_text(*outcome.trace_hash)));
+  if (!subject.mutexes.empty()) facts.emplace_back(Say::tr("Mutexes"), mutexes_text(subject));
+  if (outcome.forked_at) facts.emplace_back(Say::tr("Forked"), Say::tr("at %1 s").arg(secondsText(*outcome.forked_at)));
+  if (outcome.trace_hash) facts.emplace_back(Say::tr("Trace"), fromText(hash_text(*outcome.trace_hash)));
   return facts;
 }
 
 QString legality_words(const LegalVerdict& legal) {
   const QString model = fromText(check::text(legal.model.kind));
-  if (legal.illegal > 0) return QStringLiteral("illegal: %1").arg(fromText(legal.reason));
-  if (legal.too_many || legal.undecided > 0) return QStringLiteral("undecided");
-  return QStringLiteral("%1, legal by the model %2").arg(countText(legal.calls), model);
+  if (legal.illegal > 0) return Say::tr("illegal: %1").arg(fromText(legal.reason));
+  if (legal.too_many || legal.undecided > 0) return Say::tr("undecided");
+  return Say::tr("%1, legal by the model %2").arg(countText(legal.calls), model);
 }
 
 std::vector<SummaryItem> summary_of(const ReportSubject& subject) {
   const Summary& s = subject.outcome.summary;
   const auto count = [](std::uint64_t n) { return countText(n); };
   std::vector<SummaryItem> items{
-      {QStringLiteral("belief overlap"), spanText(s.belief_overlap)},
-      {QStringLiteral("double grants"), count(s.double_grants), s.double_grants > 0},
-      {QStringLiteral("stale writes rejected"), count(s.stale_writes_rejected)},
-      {QStringLiteral("stale writes accepted"), count(s.stale_writes_accepted), s.stale_writes_accepted > 0},
-      {QStringLiteral("fence regressions"), count(s.fence_regressions), s.fence_regressions > 0},
+      {Say::tr("belief overlap"), spanText(s.belief_overlap)},
+      {Say::tr("double grants"), count(s.double_grants), s.double_grants > 0},
+      {Say::tr("stale writes rejected"), count(s.stale_writes_rejected)},
+      {Say::tr("stale writes accepted"), count(s.stale_writes_accepted), s.stale_writes_accepted > 0},
+      {Say::tr("fence regressions"), count(s.fence_regressions), s.fence_regressions > 0},
       {fromText(unheld_word(subject.scenario)), spanText(s.leaderless)},
-      {QStringLiteral("contenders"), count(s.contenders)},
-      {QStringLiteral("acquisitions"), count(s.acquisitions)},
-      {QStringLiteral("renewals"), count(s.renewals)},
-      {QStringLiteral("hand-offs"), count(s.handoffs)}};
-  const auto where_any = [&](const char* name, std::uint64_t n, bool alarm) {
-    if (n > 0) items.push_back({QString::fromLatin1(name), count(n), alarm});
+      {Say::tr("contenders"), count(s.contenders)},
+      {Say::tr("acquisitions"), count(s.acquisitions)},
+      {Say::tr("renewals"), count(s.renewals)},
+      {Say::tr("hand-offs"), count(s.handoffs)}};
+  const auto where_any = [&](const QString& name, std::uint64_t n, bool alarm) {
+    if (n > 0) items.push_back({name, count(n), alarm});
   };
-  where_any("writes refused: no token", s.tokenless_writes_refused, false);
-  where_any("late releases refused", s.late_releases_refused, false);
-  where_any("transfers", s.transfers, false);
-  where_any("transfers credited twice", s.transfers_duplicated, true);
-  where_any("transfers lost", s.transfers_lost, true);
+  where_any(Say::tr("writes refused: no token"), s.tokenless_writes_refused, false);
+  where_any(Say::tr("late releases refused"), s.late_releases_refused, false);
+  where_any(Say::tr("transfers"), s.transfers, false);
+  where_any(Say::tr("transfers credited twice"), s.transfers_duplicated, true);
+  where_any(Say::tr("transfers lost"), s.transfers_lost, true);
   const std::optional<LegalVerdict>& legal = subject.outcome.legal;
-  if (legal && legal->calls > 0) items.push_back({QStringLiteral("calls"), legality_words(*legal), legal->illegal > 0});
+  if (legal && legal->calls > 0) items.push_back({Say::tr("calls"), legality_words(*legal), legal->illegal > 0});
   return items;
 }
 
@@ -110,23 +115,26 @@ std::vector<std::size_t> in_order(const IncidentList& incidents) {
 }
 
 // Those of which it is told how they came about.
-std::vector<bool> told(const IncidentList& incidents, std::vector<std::size_t> order) {
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return severity(incidents[a].kind) < severity(incidents[b].kind);
-  });
+std::vector<bool> told(const IncidentList& incidents) {
   std::vector<bool> out(incidents.size());
-  for (std::size_t i = 0; i < std::min(order.size(), kMostStories); ++i) out[order[i]] = true;
+  for (const std::size_t place : worst_incidents(incidents)) out[place] = true;
   return out;
 }
 
-std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast& cast) {
+// Told already while the events came, or told now.
+ToldStory story_of(const ReportSubject& subject, const RunAccount& account, std::size_t place) {
+  if (const ToldStory* const known = account.stories().find(place)) return *known;
+  return tell_story(subject.history, account.cast(), subject.history.incidents[place]);
+}
+
+std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const RunAccount& account) {
   const IncidentList& incidents = subject.history.incidents;
+  const Cast& cast = account.cast();
   IncidentsModel model;
   model.setHistory(&subject.history, &cast);
-  const std::vector<std::size_t> order = in_order(incidents);
-  const std::vector<bool> with_story = told(incidents, order);
+  const std::vector<bool> with_story = told(incidents);
   std::vector<ToldIncident> out;
-  for (const std::size_t place : order) {
+  for (const std::size_t place : in_order(incidents)) {
     if (!subject.is_wanted()) break;
     const Incident& incident = incidents[place];
     const auto text = [&](int column) { return model.index(static_cast<int>(place), column).data().toString(); };
@@ -139,12 +147,13 @@ std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast&
     each.cause = text(IncidentsModel::kCause);
     for (const Name who : incident.contenders)
       if (const int found = cast.indexOf(subject.history, who); found >= 0) each.who.push_back(found);
-    each.when = incident.start == incident.end ? QStringLiteral("at %1 s").arg(each.start)
+    each.when = incident.start == incident.end ? Say::tr("at %1 s").arg(each.start)
                                                : QStringLiteral("%1 – %2 s").arg(each.start, secondsText(incident.end));
     if (with_story[place]) {
-      each.account = accountOf(subject.history, cast, incident);
-      each.story = storyOf(subject.history, cast, incident);
-      each.margin = marginOf(subject.history, incident);
+      ToldStory story = story_of(subject, account, place);
+      each.account = std::move(story.account);
+      each.story = std::move(story.story);
+      each.margin = std::move(story.margin);
     }
     out.push_back(std::move(each));
   }
@@ -198,44 +207,46 @@ QStringList limits_of(const ReportSubject& subject, bool seen_all_the_time) {
   const ChartData& data = subject.data;
   QStringList out;
   if (subject.part)
-    out << QStringLiteral("Only %1 – %2 s of the run is reported: what came before and after is not in it.")
+    out << Say::tr("Only %1 – %2 s of the run is reported: what came before and after is not in it.")
                .arg(secondsText(subject.part->first), secondsText(subject.part->second));
   if (!subject.mutexes.empty())
-    out << QStringLiteral("Only %1 is reported: what happened to other mutexes is not in it.")
-               .arg(mutexes_text(subject));
+    out << Say::tr("Only %1 is reported: what happened to other mutexes is not in it.").arg(mutexes_text(subject));
   if (subject.outcome.world != "virtual") {
-    out << QStringLiteral(
+    out << Say::tr(
                "A live store is known by its answers: what it granted lies between a request and its reply, "
                "within %1 at most, and is drawn so.")
                .arg(spanText(widest_bound(data)));
     if (const QString names = foreigners(data); !names.isEmpty())
-      out << QStringLiteral(
+      out << Say::tr(
                  "No contenders of this run, seen only through the store: %1. What they believed, and what "
                  "they wrote, is not known.")
                  .arg(names);
-    if (seen_all_the_time) out << QStringLiteral("The store answered all the time.");
+    if (seen_all_the_time) out << Say::tr("The store answered all the time.");
   } else if (seen_all_the_time && !subject.part) {
-    out << QStringLiteral("Everything was observed: in virtual time every event is in the history, to the nanosecond.");
+    out << Say::tr("Everything was observed: in virtual time every event is in the history, to the nanosecond.");
   }
   if (!subject.part && data.now() < data.end())
-    out << QStringLiteral("The run ended at %1 s of %2 s: what would have come after is not known.")
+    out << Say::tr("The run ended at %1 s of %2 s: what would have come after is not known.")
                .arg(secondsText(data.now()), secondsText(data.end()));
   return out;
 }
 
 // ---- who took part, and under which settings
 
-ReportTable contenders_of(const ReportSubject& subject, const Cast& cast) {
+ReportTable contenders_of(const ReportSubject& subject, const RunAccount& account) {
+  History counted;  // to the end, by the account
+  counted.legend = subject.history.legend;
+  counted.now = subject.history.now;
   ContendersModel model;
-  model.setHistory(&subject.history, &cast);
-  model.sync();
+  model.setHistory(&counted, &account.cast());
+  model.take(account.contenders());
   ReportTable table;
   // What they come to is of the whole run: of a part there is only who they are.
   const int columns = subject.part ? ContendersModel::kName + 1 : model.columnCount();
   for (int column = 0; column < columns; ++column) {
-    table.head << (column == ContendersModel::kWho ? QStringLiteral("Who")
+    table.head << (column == ContendersModel::kWho ? Say::tr("Who")
                    : column == ContendersModel::kState
-                       ? QStringLiteral("At the end")
+                       ? Say::tr("At the end")
                        : model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
     table.figures.push_back(model.headerData(column, Qt::Horizontal, kNumericRole).toBool());
   }
@@ -254,23 +265,22 @@ NamedTexts legend_of(const ReportSubject& subject) {
     out.emplace_back(
         fromText(mutex.name),
         mutex.capacity > 1
-            ? QStringLiteral("mutex of the system %1, for %2 at once").arg(fromText(mutex.system)).arg(mutex.capacity)
-            : QStringLiteral("mutex of the system %1").arg(fromText(mutex.system)));
+            ? Say::tr("mutex of the system %1, for %2 at once").arg(fromText(mutex.system)).arg(mutex.capacity)
+            : Say::tr("mutex of the system %1").arg(fromText(mutex.system)));
   for (const ResourceLegend& resource : legend.resources)
-    out.emplace_back(fromText(resource.name), resource.fencing ? QStringLiteral("resource, checks tokens")
-                                                               : QStringLiteral("resource, checks no tokens"));
+    out.emplace_back(fromText(resource.name),
+                     resource.fencing ? Say::tr("resource, checks tokens") : Say::tr("resource, checks no tokens"));
   if (legend.store.timeout > Duration{})
-    out.emplace_back(
-        QStringLiteral("store"),
-        QStringLiteral("a call without an answer is given up after %1").arg(spanText(legend.store.timeout)));
+    out.emplace_back(Say::tr("store"),
+                     Say::tr("a call without an answer is given up after %1").arg(spanText(legend.store.timeout)));
   return out;
 }
 
 QString foreign_words(const std::string& foreign) {
-  if (foreign == text(Foreign::kNone)) return QStringLiteral("no locks of other makers");
-  if (foreign == text(Foreign::kCertain)) return QStringLiteral("locks of other makers where that is certain");
-  if (foreign == text(Foreign::kLikely)) return QStringLiteral("locks of other makers, also likely ones");
-  return QStringLiteral("locks of other makers: %1").arg(fromText(foreign));
+  if (foreign == text(Foreign::kNone)) return Say::tr("no locks of other makers");
+  if (foreign == text(Foreign::kCertain)) return Say::tr("locks of other makers where that is certain");
+  if (foreign == text(Foreign::kLikely)) return Say::tr("locks of other makers, also likely ones");
+  return Say::tr("locks of other makers: %1").arg(fromText(foreign));
 }
 
 // How a watch looked: all that decides what it could see.
@@ -278,37 +288,34 @@ NamedTexts looks_of(const WatchSettings& of) {
   NamedTexts out;
   for (const WatchSettings::Store& store : of.stores)
     out.emplace_back(fromText(store.name),
-                     QStringLiteral("looked at each %1 where it tells nobody of changes; %2; beliefs of processes %3")
+                     Say::tr("looked at each %1 where it tells nobody of changes; %2; beliefs of processes %3")
                          .arg(spanText(Duration(store.poll_ns)), foreign_words(store.foreign),
-                              store.beliefs ? QStringLiteral("heard") : QStringLiteral("not heard")));
-  out.emplace_back(QStringLiteral("mutexes"), of.mutexes.empty() ? QStringLiteral("all") : fromText(of.mutexes));
-  if (of.belief_socket) out.emplace_back(QStringLiteral("beliefs"), QStringLiteral("heard on a socket of the machine"));
-  if (of.rules.empty()) out.emplace_back(QStringLiteral("rules of alerts"), QStringLiteral("none"));
+                              store.beliefs ? Say::tr("heard") : Say::tr("not heard")));
+  out.emplace_back(Say::tr("mutexes"), of.mutexes.empty() ? Say::tr("all") : fromText(of.mutexes));
+  if (of.belief_socket) out.emplace_back(Say::tr("beliefs"), Say::tr("heard on a socket of the machine"));
+  if (of.rules.empty()) out.emplace_back(Say::tr("rules of alerts"), Say::tr("none"));
   return out;
 }
 
 void put_settings(const ReportSubject& subject, ReportText& text) {
   if (subject.outcome.scenario != kWatchName) {
     text.legend = legend_of(subject);
-    text.settings_note = QStringLiteral("a scenario file that runs it again");
+    text.settings_note = Say::tr("a scenario file that runs it again");
     text.settings = fromText(scenario_text(subject.scenario));
     return;
   }
   // The scenario of a watch stands in for one where there must be one: nobody ran it, and its values are nobody's.
   if (!subject.watch.settings) {
-    text.settings_note = QStringLiteral("its recording does not say how this watch looked");
+    text.settings_note = Say::tr("its recording does not say how this watch looked");
     return;
   }
   text.legend = looks_of(*subject.watch.settings);
   text.settings = fromText(subject.watch.settings->rules);
-  text.settings_note = text.settings.isEmpty() ? QStringLiteral("how this watch looked")
-                                               : QStringLiteral("how this watch looked, and its rules of alerts");
+  text.settings_note = text.settings.isEmpty() ? Say::tr("how this watch looked")
+                                               : Say::tr("how this watch looked, and its rules of alerts");
 }
 
-}  // namespace
-
-ReportText report_text(const ReportSubject& subject) {
-  const Cast cast = cast_of(subject);
+ReportText text_of(const ReportSubject& subject, const RunAccount& account) {
   const Outcome& outcome = subject.outcome;
   ReportText text;
   text.title = fromText(subject.data.facts().scenario);
@@ -318,17 +325,45 @@ ReportText report_text(const ReportSubject& subject) {
   text.failed = !outcome.as_expected.value_or(true);
   text.facts = facts_of(subject);
   text.summary = summary_of(subject);
-  text.incidents = incidents_of(subject, cast);
+  text.incidents = incidents_of(subject, account);
   text.untold = text.incidents.size() - std::min(text.incidents.size(), kMostStories);
   text.unobserved = unobserved_of(subject);
   text.limits = limits_of(subject, text.unobserved.empty());
-  if (!subject.is_wanted()) return text;  // what follows reads every event
-  text.contenders = contenders_of(subject, cast);
+  text.contenders = contenders_of(subject, account);
   if (!subject.is_wanted()) return text;
-  text.evidence = evidence_of(subject);
+  text.evidence = evidence_of(subject, account);
   put_settings(subject, text);
   text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
   return text;
+}
+
+// Of a history that is all there. Its stories are told from where they lie.
+RunAccount::Of all_of(const ReportSubject& subject) {
+  RunAccount::Of of{.frame = frame_of(subject.history),
+                    .cast = cast_of(subject),
+                    .rules = subject.rules,
+                    .watched = is_of_watch(subject)};
+  of.frame.incidents = {};
+  return of;
+}
+
+}  // namespace
+
+QStringList incident_heads() {
+  return {Say::tr("Incident"), Say::tr("Start, s"), Say::tr("Lasts"),
+          Say::tr("Who"),      Say::tr("Tokens"),   Say::tr("Cause")};
+}
+
+QStringList unobserved_heads() {
+  return {Say::tr("Of whom"), Say::tr("From, s"), Say::tr("To, s"), Say::tr("Lasts"), Say::tr("Why")};
+}
+
+ReportText report_text(const ReportSubject& subject) {
+  if (subject.account != nullptr) return text_of(subject, *subject.account);
+  RunAccount account(all_of(subject));
+  account.append(subject.history);
+  account.finish();
+  return text_of(subject, account);
 }
 
 }  // namespace leasescope

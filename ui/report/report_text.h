@@ -6,8 +6,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/models/story.h"
 #include "ui/report/report_subject.h"
+#include "ui/report/told_stories.h"
 
 namespace leasescope {
 
@@ -44,6 +44,7 @@ struct ReportTable {
 
 // A table with a heading and, where there is one, a sentence before its rows.
 struct ReportSection {
+  QString word;  // "owners": what a page calls it, in whatever language its title is
   QString title, note;
   ReportTable table;
 };
@@ -72,8 +73,9 @@ struct ReportText {
   QString maker;  // "Leasescope 0.1.0"
 };
 
-// How an incident came about is told of so many, of the worst first: a story reads minutes of history.
-inline constexpr std::size_t kMostStories = 100;
+// What stands over the columns of incidents, and of what was not observed, in every form of the report.
+QStringList incident_heads();
+QStringList unobserved_heads();
 
 // Of a subject that is wanted no more it is whatever was made by then.
 ReportText report_text(const ReportSubject& subject);

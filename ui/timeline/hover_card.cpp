@@ -2,11 +2,13 @@
 
 #include <QFontMetrics>
 #include <QPainter>
+#include <algorithm>
 
 namespace leasescope {
 namespace {
 
 constexpr int kWidth = 288, kPad = 10, kLine = 18, kLabel = 74;
+constexpr int kApart = 10, kBeside = 12, kEdge = 4;  // from its row, from the pointer, from both sides of its room
 
 }  // namespace
 
@@ -29,18 +31,28 @@ QStringList HoverCard::warningLines(int width) const {
   return lines;
 }
 
-void HoverCard::tell(const ChartData& chart, const HoverText& text, const QRect& anchor, int x) {
+// Below what it tells of, else above, in the chart, else in the window; where neither has room beside the pointer.
+QPoint HoverCard::freeOf(const Place& place, QSize card) const {
+  const QRect window = parentWidget()->rect();
+  for (const QRect& room : {place.chart, window}) {
+    const int least = room.left() + kEdge, most = room.left() + room.width() - card.width() - kEdge;
+    const int x = std::clamp(place.pointer.x() + kBeside, least, std::max(least, most));
+    for (const int y : {place.anchor.bottom() + kApart, place.anchor.top() - kApart - card.height()})
+      if (y >= room.top() && y + card.height() <= room.bottom()) return {x, y};
+  }
+  const int right = place.pointer.x() + kBeside, left = place.pointer.x() - kBeside - card.width();
+  return {right + card.width() <= window.right() ? right : std::max(0, left),
+          std::max(0, window.bottom() - card.height())};
+}
+
+void HoverCard::tell(const ChartData& chart, const HoverText& text, const Place& place) {
   text_ = text;
   letter_ = text.contender < 0 ? QString() : QString::fromStdString(chart.letter(text.contender));
   hue_ = chart.hue(text.contender);
   warning_ = warningLines(kWidth - 2 * kPad - 26);
   const int warning = warning_.isEmpty() ? 0 : static_cast<int>(warning_.size()) * 16 + 10;
   const int height = 34 + static_cast<int>(text_.lines.size()) * kLine + warning + (warning == 0 ? 4 : 2);
-  const QRect room = parentWidget()->rect();
-  int y = anchor.bottom() + 10;
-  if (y + height > room.bottom()) y = anchor.top() - 10 - height;
-  if (y < 0) y = std::max(0, room.bottom() - height);
-  setGeometry(std::clamp(x + 12, 4, std::max(4, room.width() - kWidth - 4)), y, kWidth, height);
+  setGeometry({freeOf(place, {kWidth, height}), QSize(kWidth, height)});
   update();
   show();
   raise();

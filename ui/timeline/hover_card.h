@@ -1,4 +1,5 @@
-// A small card that tells what is under the pointer; it never covers the row it explains.
+// A small card that tells what is under the pointer; it covers neither the row it explains nor the pointer. It lies on
+// the window: where the chart is too low for it, it reaches beyond.
 #pragma once
 #include <QWidget>
 
@@ -12,14 +13,20 @@ class HoverCard : public QWidget {
   explicit HoverCard(QWidget* parent);
 
   void setTheme(Theme theme) { theme_ = theme; }
-  // `anchor`: the row or bar that must stay visible, in the parent's coordinates.
-  void tell(const ChartData& chart, const HoverText& text, const QRect& anchor, int x);
+  // In the parent's coordinates.
+  struct Place {
+    QRect anchor;  // the row or bar that must stay visible
+    QPoint pointer;
+    QRect chart;  // where it lies, if there is room
+  };
+  void tell(const ChartData& chart, const HoverText& text, const Place& place);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
   QStringList warningLines(int width) const;
+  QPoint freeOf(const Place& place, QSize card) const;
 
   TileCache tiles_;
   Theme theme_ = Theme::kLight;

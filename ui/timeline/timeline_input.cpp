@@ -183,30 +183,44 @@ void TimelineView::hover(QPoint at, bool atOnce) {
   if (std::exchange(overMarker_, marker) != marker) viewport()->update();
   if (!(hit == hovered_)) {
     hovered_ = hit;
-    card_->hide();
+    hideCard();
     viewport()->update();
   }
   if (!hit) return hoverTimer_.stop();
   if (atOnce) return showCard();
-  if (!card_->isVisible()) hoverTimer_.start();
+  if (!card_ || !card_->isVisible()) return hoverTimer_.start();
+  // Where there was no room but beside the pointer, it makes way.
+  if (card_->geometry().contains(viewport()->mapTo(window(), onViewport({at, QSize(1, 1)}).topLeft()))) showCard();
+}
+
+void TimelineView::hideCard() {
+  if (card_) card_->hide();
 }
 
 void TimelineView::showCard() {
   if (!hovered_) return;
-  QRect anchor = bar_of(scene(), hovered_);
+  Scene now = scene();
+  now.pinned = layout_.pinned_row(now.scroll);
   // The whole row stays free, not only the bar.
-  const Scene now = scene();
-  for (const RowBox& row : layout_.rows)
-    if (now.stays(row) == (hoverAt_.y() < now.rows_top()) && hoverAt_.y() >= now.y(row) &&
-        hoverAt_.y() < now.y(row) + row.height)
-      anchor = QRect(0, now.y(row), layout_.width, row.height);
+  const RowBox* const row = rowAt(hoverAt_);
+  const QRect anchor = row != nullptr ? QRect(0, now.y(*row), layout_.width, row->height) : bar_of(now, hovered_);
+  if (!card_ || card_->parentWidget() != window()) {
+    delete card_.data();
+    card_ = new HoverCard(window());
+    card_->setTheme(theme_);
+  }
+  const auto onWindow = [this](const QRect& rect) {
+    return QRect(viewport()->mapTo(window(), rect.topLeft()), rect.size());
+  };
   const TrueTime there = view().time(plotX(hoverAt_.x()));
-  card_->tell(data_, describe(data_, hovered_, there), onViewport(anchor), onViewport({hoverAt_, QSize()}).x());
+  card_->tell(data_, describe(data_, hovered_, there),
+              {onWindow(onViewport(anchor)), onWindow(onViewport({hoverAt_, QSize(1, 1)})).topLeft(),
+               onWindow(viewport()->rect())});
 }
 
 void TimelineView::leaveHover() {
   hoverTimer_.stop();
-  card_->hide();
+  hideCard();
   hoverAt_ = {};
   if (std::exchange(overMarker_, -1) >= 0) viewport()->update();
   if (!hovered_) return;
@@ -215,7 +229,8 @@ void TimelineView::leaveHover() {
 }
 
 bool TimelineView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) leaveHover();
+  // On another page, too, the card lies on the window.
+  if (event->type() == QEvent::Leave || event->type() == QEvent::Hide) leaveHover();
   if (event->type() == QEvent::ToolTip && tipOfMarker(*static_cast<QHelpEvent*>(event))) return true;
   return QAbstractScrollArea::viewportEvent(event);
 }

@@ -32,7 +32,6 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   viewport()->setMouseTracking(true);
   minimap_ = new MinimapView(data_, this);
-  card_ = new HoverCard(viewport());
   setViewportMargins(0, 0, 0, measures().minimap);
   hoverTimer_.setSingleShot(true);
   hoverTimer_.setInterval(300);
@@ -60,12 +59,14 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
   relayout();
 }
 
+TimelineView::~TimelineView() { delete card_.data(); }
+
 // ---- what is shown
 
 void TimelineView::setTheme(Theme theme) {
   theme_ = theme;
   minimap_->setTheme(theme);
-  card_->setTheme(theme);
+  if (card_) card_->setTheme(theme);
   viewport()->update();
 }
 
@@ -220,7 +221,7 @@ void TimelineView::setShown(Viewport next) {
   shown_ = next;
   minimap_->setShown(shown_.from, shown_.to());
   hovered_ = {};
-  card_->hide();
+  hideCard();
   viewport()->update();
   const auto [from, to] = visibleRange();
   emit rangeChanged(from, to);
@@ -472,7 +473,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
 
 void TimelineView::scrollContentsBy(int, int) {
   hovered_ = {};
-  card_->hide();
+  hideCard();
   viewport()->update();
 }
 

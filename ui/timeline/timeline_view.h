@@ -9,6 +9,7 @@
 #include <QAbstractScrollArea>
 #include <QElapsedTimer>
 #include <QImage>
+#include <QPointer>
 #include <QTimer>
 #include <QVariantAnimation>
 
@@ -24,6 +25,7 @@ class TimelineView : public QAbstractScrollArea {
   Q_OBJECT
  public:
   explicit TimelineView(QWidget* parent = nullptr);
+  ~TimelineView() override;
 
   void setTheme(Theme theme);
   // Another run: clears the chart. The stretch shown is kept when it is the same scenario of the same length.
@@ -224,6 +226,7 @@ class TimelineView : public QAbstractScrollArea {
   void followNow();
   void hover(QPoint at, bool atOnce);
   void showCard();
+  void hideCard();
   void leaveHover();
   void choose(const Hit& hit, TrueTime at);
   TrueTime meant(QPoint at, Qt::KeyboardModifiers held) const;
@@ -257,7 +260,7 @@ class TimelineView : public QAbstractScrollArea {
   bool fitting_ = false;
   Theme theme_ = Theme::kLight;
   MinimapView* minimap_ = nullptr;
-  HoverCard* card_ = nullptr;
+  QPointer<HoverCard> card_;  // on the window
   QTimer hoverTimer_;
   QVariantAnimation animation_;
   Viewport animateFrom_, animateTo_;

@@ -91,8 +91,7 @@ void EventFeed::load() {
   const std::size_t waiting = model_->waiting();
   newest_->setVisible(waiting > 0);
   if (waiting > 0)
-    newest_->setText(waiting == 1 ? tr("1 new event, to the newest")
-                                  : tr("%1 new events, to the newest").arg(countText(waiting)));
+    newest_->setText(tr("%1 new event(s), to the newest", nullptr, howMany(waiting)).arg(countText(waiting)));
   const bool none = model_->rowCount() == 0;
   const bool all = kind_->currentIndex() == kFeedKinds - 1 && filter_->text().isEmpty();
   none_->setVisible(none);

@@ -251,7 +251,10 @@ QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const 
   if (of.book.renewed() != TrueTime::min() && !now.owner.empty())
     out +=
         row(tr("Last renewal seen"), tr("%1 ago").arg(fromText(length_text(session_.liveNow() - of.book.renewed()))));
-  out += row(tr("Waiters"), now.waiters ? countText(*now.waiters) : tr("the store does not tell"));
+  const QString counted = fromText(counted_text(now));
+  out += row(tr("Waiters"), !now.waiters        ? tr("the store does not tell")
+                            : counted.isEmpty() ? countText(*now.waiters)
+                                                : tr("%1, %2").arg(countText(*now.waiters), counted));
   out += row(tr("System"), fromText(system_text(last)));
   out += row(tr("Looked at"), tr("%1 ago").arg(fromText(length_text(std::max(Duration::zero(), now.age)))));
   return table(out);
@@ -273,16 +276,14 @@ QString MutexDetail::ownsAlso(const WatchedMutex& of, const WatchedRow& now) con
   if (now.holders.empty() || now.state == WatchState::kNotObserved) return {};
   QStringList names;
   std::size_t count = 0;
-  for (const auto& each : session_.watch()->mutexes()) {
-    if (each.get() == &of || each->book.known() != SeenMutex::Known::kHeld) continue;
-    const Sighting& there = each->book.last();
-    if (std::none_of(now.holders.begin(), now.holders.end(), [&](const auto& who) { return there.is_held_by(who); }))
-      continue;
+  for (const WatchedMutex* const each : session_.watch()->held_by(now.holders)) {
+    if (each == &of || each->book.known() != SeenMutex::Known::kHeld) continue;
     if (++count <= kOwnedShown) names << fromText(each->shown);
   }
   if (count == 0) return {};
   const QString all = names.join(QStringLiteral(", "));
-  const QString label = now.holders.size() == 1 ? tr("Owns also") : tr("Own also");
+  const QString label =
+      now.holders.size() == 1 ? tr("Owns also") : tr("Own also", nullptr, howMany(now.holders.size()));
   return row(label, count > kOwnedShown ? tr("%1 and %2 more").arg(all, countText(count - kOwnedShown)) : all);
 }
 
@@ -309,14 +310,15 @@ QString MutexDetail::owners(const WatchedMutex& of) const {
     const TrueTime end = !lasts ? term->end : known ? session_.liveNow() : of.book.last().answered;
     const Duration length = std::max(Duration::zero(), end - term->begin_hi);
     const QString least = term->begin_lo == TrueTime::min() || (lasts && !known) ? QStringLiteral("≥ ") : QString();
-    const int hue = std::max(0, session_.cast().placeOf(term->owner)) % kIdentities;
+    const std::string owner(session_.history()->names.text(term->owner));
+    const int hue = std::max(0, session_.cast().placeOf(owner)) % kIdentities;
     const QString mark = term->owner.empty() ? QStringLiteral("▯")
                                              : QStringLiteral("<span style=\"color:%1\">▮</span>")
                                                    .arg(ink().id[static_cast<std::size_t>(hue)].ink.name());
     const QString since = QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
                               .arg(term->begin_hi.time_since_epoch().count())
                               .arg(ink().text.name(), moment(term->begin_hi).toHtmlEscaped());
-    const QString who = breakable((term->owner.empty() ? tr("free") : fromText(term->owner)).toHtmlEscaped());
+    const QString who = breakable((term->owner.empty() ? tr("free") : fromText(owner)).toHtmlEscaped());
     QStringList said{(term->begin_lo == TrueTime::min() ? whole(QStringLiteral("≤ ")) : QString()) + since,
                      whole(least + fromText(length_text(length)))};
     if (term->token != kNoToken) said << QStringLiteral("#%1").arg(term->token);

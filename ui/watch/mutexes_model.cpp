@@ -457,6 +457,8 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
       return textOf(line, column);
     case Qt::DisplayRole:
       return textOf(line, column);
+    case Qt::ToolTipRole:
+      return column == kWaiters ? fromText(counted_text(line.row)) : QString();
     case kAlikeRole:
       return column == kMutex ? line.name : textOf(line, column);
     case kNumericRole:
@@ -477,7 +479,7 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
 // The column that is always shown has its words.
 QVariant MutexesModel::groupData(const MutexGroup& group, int column, int role) const {
   const QString mutexes =
-      group.count == 1 ? tr("1 mutex") : tr("%1 mutexes").arg(countText(static_cast<std::uint64_t>(group.count)));
+      tr("%1 mutex(es)", nullptr, group.count).arg(countText(static_cast<std::uint64_t>(group.count)));
   switch (role) {
     case Qt::AccessibleTextRole:
       if (column != kMutex) return {};

@@ -3,15 +3,17 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QStyleOption>
+#include <QToolTip>
 #include <QVBoxLayout>
 
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 #include "ui/watch/lease_bar.h"
 
 namespace leasescope {
@@ -36,6 +38,14 @@ class MutexCell : public CellDelegate {
     }
     if (index.column() == MutexesModel::kState)
       paintWatchState(*painter, QRect(cell.x() + 8, cell.y(), 14, cell.height() - 1), model_.line(index.row()).state);
+  }
+  // What a cell has no room for at all, beside what is cut.
+  bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                 const QModelIndex& index) override {
+    const QString more = index.data(Qt::ToolTipRole).toString();
+    if (more.isEmpty()) return CellDelegate::helpEvent(event, view, option, index);
+    QToolTip::showText(event->globalPos(), more, view);
+    return true;
   }
 
  private:

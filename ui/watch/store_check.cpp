@@ -86,7 +86,7 @@ void StoreCheck::end() {
 
 QString StoreCheck::account() const {
   const std::string server = observer_->server();
-  const QString mutexes = mutexes_.size() == 1 ? tr("1 mutex") : tr("%1 mutexes").arg(countText(mutexes_.size()));
+  const QString mutexes = tr("%1 mutex(es)", nullptr, howMany(mutexes_.size())).arg(countText(mutexes_.size()));
   QString out = tr("%1 answers in %2 · %3")
                     .arg(server.empty() ? title_ : fromText(server), spanText(observer_->figures().latency),
                          whole_ ? mutexes : tr("%1 so far").arg(mutexes));

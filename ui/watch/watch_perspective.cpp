@@ -149,7 +149,8 @@ void WatchPerspective::connectActions() {
   });
   mutexes_->offerGrouping({action(WatchAction::kGroupByNothing), action(WatchAction::kGroupByStore),
                            action(WatchAction::kGroupBySystem), action(WatchAction::kGroupByState)});
-  actions_->tell({tr("View"), QStringLiteral("Left Right Enter"), tr("In the table: fold, unfold a group")});
+  actions_->tell(
+      {ActionTable::tr("View"), QStringLiteral("Left Right Enter"), tr("In the table: fold, unfold a group")});
   mutexes_->table()->setAccessibleDescription(tr("Left and Right fold and unfold a group"));
   on(WatchAction::kColumns, [this] { mutexes_->askForColumns(); });
   on(WatchAction::kFindMutex, [this] { mutexes_->focusSearch(); });
@@ -269,8 +270,7 @@ std::vector<ActionTable*> WatchPerspective::actionTables() {
 
 QString WatchPerspective::document() const {
   if (watch_.watch() == nullptr) return {};
-  const int stores = watch_.watched();
-  return stores == 1 ? tr("1 store · read only") : tr("%1 stores · read only").arg(stores);
+  return tr("%n store(s) · read only", nullptr, watch_.watched());
 }
 
 bool WatchPerspective::takes(const QString& path, const QByteArray& /*begin*/) const {

@@ -170,8 +170,7 @@ std::optional<std::vector<SessionFigure>> WatchSession::figures() const {
     blind += store.blind && !store.why.empty();
     if (!store.blind) out.push_back({fromText(store.name), spanText(store.observer->figures().latency), false});
   }
-  if (blind > 0)
-    out.insert(out.begin(), {tr("not observed"), blind == 1 ? tr("1 store") : tr("%1 stores").arg(blind), true});
+  if (blind > 0) out.insert(out.begin(), {tr("not observed"), tr("%n store(s)", nullptr, howMany(blind)), true});
   out.push_back({tr("%1 commands/s").arg(rate_, 0, 'f', rate_ < 10 ? 1 : 0), {}, false});
   if (writer_ != nullptr) out.push_back({tr("recording"), QFileInfo(recordingPath_).fileName(), false});
   out.push_back({tr("read only"), {}, false});

@@ -17,11 +17,11 @@ KeySheet::KeySheet(const std::vector<KeyLine>& keys, QWidget* window) : QWidget(
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(20, 16, 20, 18);
   row->setSpacing(28);
-  row->addWidget(column({QStringLiteral("Run")}, keys), 0, Qt::AlignTop);
-  row->addWidget(column({QStringLiteral("View"), QStringLiteral("Chart")}, keys), 0, Qt::AlignTop);
+  row->addWidget(column({ActionTable::tr("Run")}, keys), 0, Qt::AlignTop);
+  row->addWidget(column({ActionTable::tr("View"), ActionTable::tr("Chart")}, keys), 0, Qt::AlignTop);
   row->addWidget(
-      column({QStringLiteral("Go"), QStringLiteral("Edit"), QStringLiteral("File"), QStringLiteral("Help")}, keys), 0,
-      Qt::AlignTop);
+      column({ActionTable::tr("Go"), ActionTable::tr("Edit"), ActionTable::tr("File"), ActionTable::tr("Help")}, keys),
+      0, Qt::AlignTop);
   hide();
 }
 

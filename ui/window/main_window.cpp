@@ -26,12 +26,12 @@
 #include <map>
 #include <utility>
 
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
 #include "ui/theme/look.h"
 #include "ui/theme/scale.h"
 #include "ui/theme/style.h"
-#include "ui/look/fonts.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/key_sheet.h"
 #include "ui/window/perspectives.h"
@@ -92,7 +92,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
               current().openTwo(first, second, why);
             });
   }
-  actions_->tell({tr("View"), QStringLiteral("Ctrl+1…%1").arg(perspectives_.size()), tr("Turn to a perspective")});
+  actions_->tell(
+      {ActionTable::tr("View"), QStringLiteral("Ctrl+1…%1").arg(perspectives_.size()), tr("Turn to a perspective")});
   palette_ = new CommandPalette(this);
   tabs_->setFixedWidth(tabs_->sizeHint().width());  // whatever room the tools want
   connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::load);

@@ -10,11 +10,14 @@
 #include <QTabBar>
 #include <QTimer>
 #include <QUndoStack>
+#include <algorithm>
 #include <utility>
 
+#include "core/observe/watch_record.h"
 #include "ui/models/incident_note.h"
 #include "ui/models/words.h"
 #include "ui/panels/cursor_panel.h"
+#include "ui/panels/export_part_dialog.h"
 #include "ui/panels/legend_panel.h"
 #include "ui/panels/parts.h"
 #include "ui/panels/report_export.h"
@@ -42,12 +45,12 @@ constexpr ChartAction kClocks[] = {ChartAction::kTimeOfRun, ChartAction::kTimeIn
 SessionPerspective::SessionPerspective(Session& session, const QString& word, const QString& name, QWidget* parent)
     : Perspective(word, name, parent), session_(session), notebook_(new Notebook(session, this)) {
   chartActions_ = new ChartActions(chartActionSpecs(), this);
-  chartActions_->tell({tr("View"), QStringLiteral("Alt+1…7"), tr("Show or hide a panel")});
-  chartActions_->tell({tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
-  chartActions_->tell({tr("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
-  chartActions_->tell({tr("Chart"), QStringLiteral("drag"), tr("Pan")});
+  chartActions_->tell({ActionTable::tr("View"), QStringLiteral("Alt+1…7"), tr("Show or hide a panel")});
+  chartActions_->tell({ActionTable::tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
+  chartActions_->tell({ActionTable::tr("Chart"), tr("wheel"), tr("Zoom at the pointer")});
+  chartActions_->tell({ActionTable::tr("Chart"), tr("drag"), tr("Pan")});
   chartActions_->tell(
-      {tr("Chart"), QStringLiteral("Shift+drag"), tr("Measure from event to event; with Alt anywhere")});
+      {ActionTable::tr("Chart"), tr("Shift+drag"), tr("Measure from event to event; with Alt anywhere")});
   showList_ = new QAction(this);
 }
 
@@ -444,16 +447,42 @@ QList<QAction*> SessionPerspective::exportActions() const {
 
 void SessionPerspective::exportAs(const ReportFormat& format) {
   if (exporter_->busy()) return summary_->tell(tr("Not exported: another is being written"));
+  // Of a run all is reported: what is expected of it is expected of the whole.
+  WantedPart part;
+  if (session_.outcome().scenario == kWatchName) {
+    const auto wanted = askPart_(partOffer());
+    if (!wanted) return;
+    part = *wanted;
+  }
   const QString ending = fromText(format.ending);
   const QString name = fromText(session_.runScenario()->name) + ending;
   const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, QStringLiteral("*") + ending);
   if (path.isEmpty()) return;
   ExportWish wish = view_->exportWish(path, format);
   wish.events = results_->events()->filter();
+  wish.part = std::move(part);
   exporter_->begin(wish);
 }
 
+PartOffer SessionPerspective::partOffer() const {
+  PartOffer out;
+  const TimelineView& chart = *view_->timeline();
+  const TrueTime known = session_.now();
+  const auto [from, to] = chart.visibleRange();
+  out.seen = {std::clamp(from, TrueTime{}, known), std::clamp(to, TrueTime{}, known)};
+  if (const auto& measured = chart.measured()) out.measured = std::minmax(measured->first, measured->second);
+  for (const MutexRow& each : chart.data().mutexes()) out.mutexes.push_back(each.name);
+  out.chosen = notebook_->rows().filter.mutex;
+  out.time = session_.time();
+  return out;
+}
+
 void SessionPerspective::connectExporter() {
+  askPart_ = [this](const PartOffer& offer) -> std::optional<WantedPart> {
+    ExportPartDialog dialog(offer, this);
+    if (dialog.exec() != QDialog::Accepted) return {};
+    return dialog.part();
+  };
   connect(exporter_, &ReportExport::written, this,
           [this](const QString& path) { summary_->tell(tr("%1 was written").arg(QFileInfo(path).fileName())); });
   connect(exporter_, &ReportExport::failed, this, [this](const QString& path, const QString& why) {

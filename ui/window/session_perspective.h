@@ -2,6 +2,9 @@
 // lies at the left, the results below, and the selection, what the perspective has of its own, and the cursor at the
 // right.
 #pragma once
+#include <functional>
+#include <optional>
+
 #include "ui/models/session.h"
 #include "ui/notes/notes_model.h"
 #include "ui/timeline/paint/axis.h"
@@ -14,11 +17,13 @@ namespace leasescope {
 class CursorPanel;
 class NotesPanel;
 class ReportExport;
+struct PartOffer;
 struct ReportFormat;
 class ResultsPanel;
 class SelectionPanel;
 class SummaryBar;
 class TimelinePage;
+struct WantedPart;
 
 class SessionPerspective : public Perspective {
   Q_OBJECT
@@ -33,6 +38,8 @@ class SessionPerspective : public Perspective {
   SummaryBar* summary() const { return summary_; }
   ReportExport* exporter() const { return exporter_; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
+  // What of a watch is exported; none: nothing after all. By a dialog unless told otherwise.
+  void askPartWith(std::function<std::optional<WantedPart>(const PartOffer&)> ask) { askPart_ = std::move(ask); }
 
   QWidget* status() override;
   std::vector<ActionTable*> actionTables() override { return {chartActions_}; }
@@ -93,6 +100,7 @@ class SessionPerspective : public Perspective {
   void copyIncident();
   QList<QAction*> exportActions() const;
   void exportAs(const ReportFormat& format);
+  PartOffer partOffer() const;
   void connectExporter();
 
   // ---- markers, notes and views (session_notes.cpp)
@@ -141,9 +149,10 @@ class SessionPerspective : public Perspective {
   Counts counts_ = Counts::kRun;  // as chosen; a run without a wall clock counts its seconds
   Counts default_ = Counts::kRun;
   std::string counted_by_;  // kContender: whose clock
-  bool awaited_ = false;    // the first run, which shows what rows there are
-  int expected_ = 0;        // height of the chart by which the docks were sized
-  int given_ = 0;           // ... and that of the results then
+  std::function<std::optional<WantedPart>(const PartOffer&)> askPart_;
+  bool awaited_ = false;  // the first run, which shows what rows there are
+  int expected_ = 0;      // height of the chart by which the docks were sized
+  int given_ = 0;         // ... and that of the results then
 };
 
 }  // namespace leasescope

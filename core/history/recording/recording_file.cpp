@@ -57,6 +57,7 @@ tl::expected<std::unique_ptr<RecordingFile>, std::string> RecordingFile::create(
   out->retention_ = retention;
   out->retained_every_ = retained_every;
   out->put_words();
+  out->sums_ = sum_up(database);
   if (!database.failed()) database.run("COMMIT");
   if (database.failed()) return tl::make_unexpected(database.error());
   if (auto lock = FileLock::take(path)) out->lock_ = std::move(*lock);
@@ -79,6 +80,7 @@ tl::expected<std::unique_ptr<RecordingFile>, NotGoneOn> RecordingFile::go_on(con
   database.run("BEGIN IMMEDIATE");
   out->match_words();
   out->take_up();
+  out->sums_ = sum_up(database);
   if (!database.failed()) database.run("COMMIT");
   if (database.failed()) return tl::make_unexpected(NotGoneOn{database.error(), database.is_held()});
   return out;
@@ -171,12 +173,16 @@ void RecordingFile::retain() {
   const auto now = std::chrono::steady_clock::now();
   if (!retention_.any() || now - retained_ < retained_every_) return;
   retained_ = now;
+  bool any = false;
   for (int i = 0; i < kMostAtOnce; ++i) {
     const Dropped dropped = drop_older(*database_, retention_, now_);
     dropped_ += dropped.events;
     if (database_->failed()) return give_up();
-    if (dropped.events == 0) return;
+    if (dropped.events == 0) break;
+    any = true;
   }
+  if (any) sums_ = frame_sums(*database_);
+  if (database_->failed()) give_up();
 }
 
 void RecordingFile::give_up() {
@@ -231,13 +237,15 @@ void RecordingFile::put_block() {
 void RecordingFile::put_state(const RecordingBatch& batch) {
   FactTable facts(*database_);
   if (batch.header) put_header(*batch.header, facts);
-  if (batch.legend) put_legend(*batch.legend, *database_, facts);
-  if (!batch.incidents.empty()) {
-    IncidentWriter incidents(*database_);
-    for (const auto& [number, incident] : batch.incidents) incidents.put(number, incident);
+  if (batch.legend) {
+    put_legend(*batch.legend, *database_, facts);
+    sums_.legend = legend_sum(*database_);
   }
+  put_incidents(batch);
   if (batch.alerts) {
+    const std::int64_t last = database_->number("SELECT coalesce(max(number), 0) FROM alert");
     put_alerts(*batch.alerts, *database_);
+    sums_.alerts += alerts_sum(*database_, last);
     facts.put("alerts.kept", std::int64_t{1});
   }
   if (batch.summary) {
@@ -251,6 +259,19 @@ void RecordingFile::put_state(const RecordingBatch& batch) {
   if (!batch.names.empty()) facts.put("names.sum", names_sum_);
   facts.put("events", static_cast<std::int64_t>(written_ - dropped_ + batch.events.size()));
   if (batch.outcome) put_outcome(*batch.outcome, facts);
+  put_frame_sum(*database_, sums_);
+}
+
+// One that is written anew is another one now.
+void RecordingFile::put_incidents(const RecordingBatch& batch) {
+  if (batch.incidents.empty()) return;
+  IncidentWriter incidents(*database_);
+  IncidentSum sum(*database_);
+  for (const auto& [number, incident] : batch.incidents) {
+    sums_.incidents -= sum.of(number);
+    incidents.put(number, incident);
+    sums_.incidents += sum.of(number);
+  }
 }
 
 void RecordingFile::close() {

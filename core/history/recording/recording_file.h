@@ -9,6 +9,7 @@
 
 #include "core/history/recording/database.h"
 #include "core/history/recording/file_lock.h"
+#include "core/history/recording/frame_sum.h"
 #include "core/history/recording/recording_sink.h"
 #include "core/history/recording/retention.h"
 
@@ -59,6 +60,7 @@ class RecordingFile final : public RecordingSink {
   void put_events(const RecordingBatch& batch);
   void put_block();
   void put_state(const RecordingBatch& batch);
+  void put_incidents(const RecordingBatch& batch);
   void retain();
   void give_up();
 
@@ -68,6 +70,7 @@ class RecordingFile final : public RecordingSink {
   std::vector<Event> last_;  // which grows until it is full
   std::string packed_;
   std::int64_t names_sum_ = 0;
+  FrameSums sums_;
   std::size_t names_ = 0, incidents_ = 0;
   std::uint64_t written_ = 0;
   Retention retention_;

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/history/recording/event_block.h"
+#include "core/history/recording/frame_sum.h"
 #include "core/history/recording/recorded_alerts.h"
 #include "core/history/recording/recorded_header.h"
 #include "core/history/recording/recorded_incidents.h"
@@ -23,6 +24,9 @@
 namespace leasescope {
 namespace {
 
+constexpr const char* kFrameChanged =
+    "what stands beside its events was changed: its incidents, summary, legend, settings or verdict are not what was "
+    "recorded";
 constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);  // a Sequence has no higher number
 
 // A history in JSON lines, or one of calls as Knossos and Porcupine take it.
@@ -108,6 +112,14 @@ void RecordingReader::read_frame() {
   if (facts.number_or("events", 0, kMostEvents, 0) != static_cast<std::int64_t>(events_))
     database_->fail("is damaged: not all of its events are there");
   frame_.forgotten = static_cast<Sequence>(first_ - 1);
+  look_at_sum();
+}
+
+// Its events are good all the same: that it is damaged is said at once, and once more to whoever has read them all.
+void RecordingReader::look_at_sum() {
+  if (words_changed(*database_)) return database_->fail("is damaged: the words for its events were changed");
+  frame_changed_ = frame_state(*database_) == FrameState::kChanged;
+  if (frame_changed_) remarks_.insert(remarks_.begin(), fmt::format("it is damaged: {}", kFrameChanged));
 }
 
 // On the wall clock where that is known.
@@ -180,7 +192,11 @@ int RecordingReader::permille() const {
 }
 
 bool RecordingReader::read_page(std::vector<Event>& events) {
-  if (database_->failed() || next_ >= first_ + events_) return false;
+  if (database_->failed()) return false;
+  if (next_ >= first_ + events_) {
+    if (frame_changed_) database_->fail(fmt::format("is damaged: {}; its events can be read", kFrameChanged));
+    return false;
+  }
   if (!blocks_) {
     blocks_ = std::make_unique<Statement>(*database_,
                                           "SELECT first, last, sum, events FROM block WHERE first >= ? ORDER BY first");

@@ -55,6 +55,7 @@ class RecordingReader final : public HistorySource {
   void read_words();
   void read_names(const Facts& facts);
   void count_events();
+  void look_at_sum();
   bool take_block(std::vector<Event>& events);
 
   std::unique_ptr<Database> database_;
@@ -71,6 +72,7 @@ class RecordingReader final : public HistorySource {
   std::uint64_t next_ = 1;
   std::uint64_t skip_ = 0;  // so many of the next block were not asked for
   std::vector<std::string> remarks_;
+  bool frame_changed_ = false;
 };
 
 }  // namespace leasescope

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/history/recording/event_block.h"
+#include "core/history/recording/frame_sum.h"
 #include "core/history/recording/recorded_alerts.h"
 
 namespace leasescope {
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::int64_t kMostBlocks = 32;  // at once
 constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);
+constexpr const char* kDamaged =
+    "is damaged: nothing was dropped from it; recording export writes what can still be read of it";
 
 std::int64_t ns(TrueTime at) { return at.time_since_epoch().count(); }
 
@@ -152,7 +155,7 @@ bool take_in(Database& database, std::int64_t until, InForce& state, std::int64_
     events.clear();
     if (size > kMostEventsInBlock || sum_of(packed, first) != rows.integer(2) ||
         !unpack_events(packed, size, static_cast<std::uint64_t>(first), events)) {
-      database.fail("is damaged: nothing was dropped from it; recording export writes what can still be read of it");
+      database.fail(kDamaged);
       return false;
     }
     for (const Event& each : events) state.take(each);
@@ -204,6 +207,9 @@ Dropped drop_older(Database& database, const Retention& retention, TrueTime now)
   std::vector<Event> begin;
   if (goes.last_block > 0 && take_in(database, goes.last_block, state, count)) begin = state.events(goes.cut);
   const auto size = static_cast<std::int64_t>(begin.size());
+  // What was changed must not pass for what was written.
+  const FrameState frame = goes.last_block > 0 ? frame_state(database) : FrameState::kNotKnown;
+  if (frame == FrameState::kChanged) database.fail(kDamaged);
   // Of few events and many mutexes nothing is won, and there might be no numbers for what stays.
   if (database.failed() || size >= count) {
     database.run("ROLLBACK");
@@ -217,6 +223,7 @@ Dropped drop_older(Database& database, const Retention& retention, TrueTime now)
   forget_incidents(database, goes.cut);
   forget_alerts(database, goes.cut);
   put_facts(database, count - size, goes.cut);
+  if (frame == FrameState::kWhole) put_frame_sum(database, frame_sums(database));
   database.run("COMMIT; PRAGMA incremental_vacuum(4096)");
   if (database.failed()) return {};
   return {static_cast<std::uint64_t>(count - size), goes.cut};

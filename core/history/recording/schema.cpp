@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/history/recording/frame_sum.h"
+
 namespace leasescope {
 namespace {
 
@@ -34,6 +36,9 @@ CREATE TABLE alert(number INTEGER PRIMARY KEY, alert INTEGER NOT NULL, what TEXT
                    words TEXT NOT NULL);
 )";
 
+// What stands beside events and names is summed up (frame_sum.h): a fact more, and no table.
+constexpr const char* kThird = "";
+
 // Those that hold what is read: a view or a virtual table of that name would be somebody's program.
 constexpr const char* kOurTables =
     "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name IN ('fact', 'kind', 'detail', "
@@ -53,7 +58,7 @@ std::string writer_of(Database& database) {
 
 const RecordingSchema& RecordingSchema::current() {
   // A later form is one more line here: {2, "ALTER TABLE …"}, and the number above it.
-  static const RecordingSchema schema{2, {{1, kSecond}}};
+  static const RecordingSchema schema{3, {{1, kSecond}, {2, kThird}}};
   return schema;
 }
 
@@ -90,6 +95,7 @@ void RecordingSchema::migrate(Database& database) const {
   database.run("BEGIN IMMEDIATE");
   for (const Migration& migration : migrations)
     if (migration.from >= found) database.run(migration.statements);
+  if (found < kFirstFormWithFrameSum && version >= kFirstFormWithFrameSum) sum_up(database);
   database.run(fmt::format("PRAGMA user_version = {}; COMMIT", version).c_str());
 }
 

@@ -12,6 +12,7 @@
 #include <tl/expected.hpp>
 
 #include "core/history/recording/recording_sink.h"
+#include "core/history/recording/retention.h"
 #include "core/history/team/batch_rows.h"
 #include "core/history/team/observers.h"
 #include "core/store/url.h"

@@ -315,13 +315,15 @@ void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) 
       break;
     case Asked::kListeners:
       of.listeners.reset();
-      if (answer.kind == Kind::kList && answer.items.size() == 2)
-        of.listeners = static_cast<std::uint32_t>(std::max<std::int64_t>(0, answer.items[1].integer));
+      if (answer.kind != Kind::kList || answer.items.size() != 2) break;
+      of.listeners = static_cast<std::uint32_t>(std::max<std::int64_t>(0, answer.items[1].integer));
+      of.counted_by = loop_->now();
       break;
     default:
       if (what == Asked::kQueue) of.queue.clear();
-      if (answer.kind == Kind::kList)
-        for (const RespValue& who : answer.items) of.queue.push_back(text_of(who));
+      if (answer.kind != Kind::kList) break;
+      for (const RespValue& who : answer.items) of.queue.push_back(text_of(who));
+      of.counted_by = loop_->now();
   }
   if (--of.open > 0) return;
   --looks_open_;
@@ -347,6 +349,7 @@ void RedisObserver::over(Watched& of) {
   of.seen.queue = of.queue;
   if (!role_.hears_a_part()) of.seen.waiters = of.listeners;
   of.seen.waiters_are_of_now = of.counts;
+  of.seen.waiters_counted = of.counted_by;
   if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
   if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.count_due = TrueTime::min();
   note_waiters(of);

@@ -59,7 +59,8 @@ class RedisObserver final : public Observer {
     int in_vain = 0;                         // looks that fell between two changes
     TrueTime count_due = TrueTime::min();    // when its waiters are to be counted
     bool counts = false;                     // the look that goes on counts them
-    std::optional<std::uint32_t> listeners;  // as they were counted last; none: the server does not tell
+    std::optional<TrueTime> counted_by;      // when that was answered last
+    std::optional<std::uint32_t> listeners;  // as they were counted then; none: the server does not tell
     bool awaited = false;                    // somebody waited then
     bool newly_awaited = false;              // ... and had not before
     std::vector<std::string> queue;

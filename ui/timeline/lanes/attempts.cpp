@@ -29,7 +29,7 @@ class Attempts : public Lane {
   Says says() const override { return Says::kAttempts; }
   void write(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
-    write_lane_name(canvas, scene, row, scene.layout.row.attempts, "attempts");
+    write_lane_name(canvas, scene, row, scene.layout.row.attempts, QT_TRANSLATE_NOOP("Lane", "attempts"));
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
     if (row.kind != RowKind::kContender || !inside(scene.layout.row.attempts, at.y() - scene.y(row))) return {};
@@ -211,27 +211,34 @@ void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize l
   canvas.cross(centre, lane.y + head / 2.0 + 1, lane.full() ? 3.5 : 2.2, c.attempt_failed);
 }
 
+struct Words {
+  QString no_answer = Lane::tr("no answer"), notified = Lane::tr("notified");
+  QString renewal_refused = Lane::tr("renewal refused"), renewal_failed = Lane::tr("renewal failed");
+  QString renewal_unanswered = Lane::tr("renewal: no answer");
+};
+
 // `draws`: a waiter wakes at a drawn moment; where it does not, how late it woke says nothing.
-QString label_of(const AttemptMark& attempt, bool draws) {
+QString label_of(const AttemptMark& attempt, bool draws, const Words& words) {
   const bool unanswered = attempt.result == AttemptResult::kUnknown;
   switch (attempt.cause) {
     case AttemptCause::kTimer:
-      return unanswered ? QStringLiteral("no answer") : draws ? signedText(attempt.jitter) : QString();
+      return unanswered ? words.no_answer : draws ? signedText(attempt.jitter) : QString();
     case AttemptCause::kNotified:
-      return QStringLiteral("notified");
+      return words.notified;
     case AttemptCause::kRenewal:
-      return attempt.result == AttemptResult::kLost ? QStringLiteral("renewal refused")
-             : unanswered                           ? QStringLiteral("renewal: no answer")
-                                                    : QStringLiteral("renewal failed");
+      return attempt.result == AttemptResult::kLost ? words.renewal_refused
+             : unanswered                           ? words.renewal_unanswered
+                                                    : words.renewal_failed;
     case AttemptCause::kStart:
       break;
   }
-  return unanswered ? QStringLiteral("no answer") : QString();
+  return unanswered ? words.no_answer : QString();
 }
 
 constexpr int kLeastApart = 6;  // px; between nearer ones there is no room for words
 
-void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane) {
+void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane,
+                  const Words& words) {
   const std::vector<AttemptMark>& attempts = contender.attempts;
   const JitterRange& jitter = scene.data.facts().terms.jitter;
   const bool draws = jitter.min != jitter.max;
@@ -243,7 +250,7 @@ void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& conten
     const std::size_t i = group - 1;
     const int x = scene.x(attempts[i].at);
     const int next = i + 1 < attempts.size() ? scene.x(attempts[i + 1].at) : scene.right() + 8;
-    const QString label = label_of(attempts[i], draws);
+    const QString label = label_of(attempts[i], draws, words);
     const bool word = attempts[i].cause != AttemptCause::kTimer;
     const TextStyle style{canvas.colours().muted, 10, 400, word ? Face::kText : Face::kMono};
     const int width = canvas.width_of(label, style);
@@ -292,10 +299,11 @@ void Attempts::paint(Canvas& canvas, const Scene& scene) const {
 
 void Attempts::write(Canvas& canvas, const Scene& scene) const {
   const Band band = scene.layout.row.attempts;
+  if (!LaneSize{0, band.height}.full()) return;
+  const Words words;
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const ContenderRow& contender = contender_of(scene, row);
-    const LaneSize lane{scene.y(row) + band.y, band.height};
-    if (lane.full()) paint_labels(canvas, scene, contender, lane);
+    paint_labels(canvas, scene, contender, {scene.y(row) + band.y, band.height}, words);
   });
 }
 
@@ -307,27 +315,24 @@ HoverText Attempts::describe(const ChartData& data, const Hit& hit, TrueTime /*a
   HoverText text;
   text.contender = hit.row;
   const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
-  text.title =
-      (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
-  text.lines.emplace_back(QStringLiteral("at"), data.axis().text(attempt.at));
+  text.title = (attempt.cause == AttemptCause::kRenewal ? tr("renewal %1") : tr("attempt %1")).arg(result);
+  text.lines.emplace_back(tr("at"), data.axis().text(attempt.at));
   if (const auto words = words_.find(attempt.words); words != words_.end())
-    text.lines.emplace_back(QStringLiteral("store says"), QString::fromStdString(words->second));
-  if (attempt.cause == AttemptCause::kTimer)
-    text.lines.emplace_back(QStringLiteral("jitter"), signedText(attempt.jitter));
-  if (attempt.cause == AttemptCause::kNotified)
-    text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
+    text.lines.emplace_back(tr("store says"), QString::fromStdString(words->second));
+  if (attempt.cause == AttemptCause::kTimer) text.lines.emplace_back(tr("jitter"), signedText(attempt.jitter));
+  if (attempt.cause == AttemptCause::kNotified) text.lines.emplace_back(tr("woken"), tr("by a notification"));
   // The last that was planned before it.
   const auto later = std::lower_bound(contender.windows.begin(), contender.windows.end(), attempt.at,
                                       [](const WakeWindow& each, TrueTime t) { return each.planned < t; });
   for (auto window = later - std::min<std::ptrdiff_t>(later - contender.windows.begin(), 3); window != later; ++window)
     if (attempt.at <= window->to + std::chrono::seconds(1))
-      text.lines.emplace_back(QStringLiteral("window"), data.axis().rangeText(window->from, window->to));
+      text.lines.emplace_back(tr("window"), data.axis().rangeText(window->from, window->to));
   if (text.lines.size() > 3) text.lines.resize(3);
   return text;
 }
 
 // Beside the chart each stands on its base line.
-LegendMark mark_of(const char* name, const char* note, void (*draw)(Canvas&, int x, int y)) {
+LegendMark mark_of(const QString& name, const QString& note, void (*draw)(Canvas&, int x, int y)) {
   return {LegendGroup::kHappens, name, note, [draw](Canvas& c, const QRect& at) {
             c.hline(at.y() + 15, at.x() + 8, at.x() + 48, c.colours().wake_window);
             draw(c, at.x(), at.y());
@@ -335,17 +340,17 @@ LegendMark mark_of(const char* name, const char* note, void (*draw)(Canvas&, int
 }
 
 std::vector<LegendMark> Attempts::legend() const {
-  return {mark_of("attempt won", "filled triangle",
+  return {mark_of(tr("attempt won"), tr("filled triangle"),
                   [](Canvas& c, int x, int y) {
                     c.polygon({QPointF(x + 23, y + 10), QPointF(x + 33, y + 10), QPointF(x + 28, y + 1)},
                               c.colours().attempt_won);
                   }),
-          mark_of("attempt lost", "ring; beside it how early or late it woke",
+          mark_of(tr("attempt lost"), tr("ring; beside it how early or late it woke"),
                   [](Canvas& c, int x, int y) {
                     c.vline(x + 28, y + 8, y + 15, c.colours().attempt_lost);
                     c.ring(x + 28, y + 5, 3.5, 1.5, c.colours().attempt_lost, c.colours().panel);
                   }),
-          mark_of("attempt failed", "error or time-out",
+          mark_of(tr("attempt failed"), tr("error or time-out"),
                   [](Canvas& c, int x, int y) { c.cross(x + 28, y + 6, 4, c.colours().attempt_failed); }),
           {LegendGroup::kHappens,
            {},
@@ -355,7 +360,7 @@ std::vector<LegendMark> Attempts::legend() const {
                        c.colours().attempt_won, true);
              c.ring(at.x() + 20, at.y() + 5.5, 3.5, 1.5, c.colours().attempt_lost, c.colours().window);
            },
-           "attempt won, lost"}};
+           tr("attempt won, lost")}};
 }
 
 }  // namespace

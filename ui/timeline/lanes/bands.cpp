@@ -60,11 +60,11 @@ void each_band(const Scene& scene, Do&& action) {
 
 // "clock −7 s", "clock 50 000 ppm slower", "clock +3 s, 20 ppm faster".
 std::string clock_label(const Event& event, std::int64_t rate) {
-  if (event.a == 0 && event.b == 0) return "clock set";
+  if (event.a == 0 && event.b == 0) return Lane::tr("clock set").toStdString();
   QStringList parts;
   if (event.a != 0) parts << signedText(Duration(event.a));
   if (event.b != 0) parts << rateText(rate);
-  return "clock " + parts.join(QStringLiteral(", ")).toStdString();
+  return Lane::tr("clock %1").arg(parts.join(QStringLiteral(", "))).toStdString();
 }
 
 QString label_of(const Scene& scene, const BandSpan& band) {
@@ -101,7 +101,7 @@ std::optional<QPoint> free_place(const Scene& scene, const RowBox& row, PixelRan
   return {};
 }
 
-LegendMark mark_of(BandKind kind, const char* name, const char* note, const char* brief = "") {
+LegendMark mark_of(BandKind kind, const QString& name, const QString& note, const QString& brief = {}) {
   const auto sample = [kind](bool framed_by_line) {
     return [kind, framed_by_line](Canvas& canvas, const QRect& at) {
       const BandLook look = look_of(canvas.colours(), kind);
@@ -141,11 +141,11 @@ class Bands : public Lane {
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
   std::vector<LegendMark> legend() const override {
-    return {mark_of(BandKind::kPause, "pause", "the process stands still", "pause"),
-            mark_of(BandKind::kPartition, "partition", "cut off", "cut off"),
-            mark_of(BandKind::kSkew, "clock skew", "its clock is wrong"),
-            mark_of(BandKind::kServer, "server fault", ""),
-            mark_of(BandKind::kUnobserved, "not observed", "never shown as free")};
+    return {mark_of(BandKind::kPause, tr("pause"), tr("the process stands still"), tr("pause")),
+            mark_of(BandKind::kPartition, tr("partition"), tr("cut off"), tr("cut off")),
+            mark_of(BandKind::kSkew, tr("clock skew"), tr("its clock is wrong")),
+            mark_of(BandKind::kServer, tr("server fault"), {}),
+            mark_of(BandKind::kUnobserved, tr("not observed"), tr("never shown as free"))};
   }
 
  private:
@@ -198,13 +198,15 @@ void Bands::on_connection(Folding& at, const Event& event) {
   // Of a store that is watched: what cannot be seen there is told of each mutex.
   if (event.mutex.empty() && at.contender(event.node) == kNoContender) return;
   BandTrack& bands = bands_of(at, event.node);
-  if (event.kind == EventKind::kConnected)
-    return bands.close_all(
-        event.hi, [&](const BandSpan& band) { return band.label == "disconnected" && band.name == event.node.handle; });
+  // Of what lasts still, all others are of a fault or not observed.
+  const auto is = [&](const BandSpan& band) {
+    return band.fault < 0 && band.kind != BandKind::kUnobserved && band.name == event.node.handle;
+  };
+  if (event.kind == EventKind::kConnected) return bands.close_all(event.hi, is);
   BandSpan band;
   band.begin = event.hi;
   band.kind = &bands == &at.rows().store_bands ? BandKind::kServer : BandKind::kPartition;
-  band.label = "disconnected";
+  band.label = tr("disconnected").toStdString();
   band.name = event.node.handle;
   bands.push_back(band);
 }
@@ -215,7 +217,7 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
   BandSpan band;
   band.begin = event.lo;
   band.kind = BandKind::kUnobserved;
-  band.label = "not observed";
+  band.label = tr("not observed").toStdString();
   band.name = event.node.handle;
   const bool began = event.kind == EventKind::kUnobservedBegan;
   const auto is = [&](const BandSpan& earlier) {
@@ -224,7 +226,7 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
   const auto put = [&](BandTrack& bands) { began ? bands.push_back(band) : bands.close_all(event.hi, is); };
   if (at.contender(event.node) != kNoContender) return put(bands_of(at, event.node));
   // Of a watch there are other reasons: it was not asked yet, it is asked no more, or it refuses.
-  if (!at.facts().legend.contenders.empty()) band.label = "the store did not answer";
+  if (!at.facts().legend.contenders.empty()) band.label = tr("the store did not answer").toStdString();
   std::size_t& dark = dark_[event.node.handle];
   const std::size_t before = dark;
   each_told_of(at, event, [&](MutexRow& mutex) {
@@ -238,7 +240,8 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
   BandTrack& any = at.rows().unobserved;
   if (!any.empty()) band.begin = std::max(band.begin, any[any.size() - 1].begin);
   const std::string store = at.text(event.node);
-  if (at.facts().legend.contenders.empty() && store != at.facts().store) band.label = store + ": not observed";
+  if (at.facts().legend.contenders.empty() && store != at.facts().store)
+    band.label = tr("%1: not observed").arg(QString::fromStdString(store)).toStdString();
   put(any);
 }
 
@@ -322,9 +325,9 @@ HoverText Bands::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
   text.contender = store ? kNoContender : hit.row;
   text.title = QString::fromStdString(band.label);
   if (band.lasts)
-    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(band.begin, hit.to));
+    text.lines.emplace_back(tr("from – to"), data.axis().stretchText(band.begin, hit.to));
   else
-    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(band.begin));
+    text.lines.emplace_back(tr("at"), data.axis().text(band.begin));
   return text;
 }
 

@@ -63,16 +63,16 @@ class Believed : public Lane {
   Says says() const override { return Says::kLeases; }
   void write(Canvas& canvas, const Scene& scene) const override {
     const Band band = scene.layout.row.believed;
+    const QString believes = tr("believes"), reads = tr("reads");
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
       const SpanTrack& believed = contender_of(scene, row).believed;
-      paint_lease_labels(canvas, scene, believed, {scene.y(row) + band.y, band.height}, QStringLiteral("believes"),
-                         true);
+      paint_lease_labels(canvas, scene, believed, {scene.y(row) + band.y, band.height}, believes, true);
       if (band.height >= kLeastForReaders)
-        paint_shared_labels(canvas, scene, believed, scene.y(row) + band.y + 7, QStringLiteral("reads"));
+        paint_shared_labels(canvas, scene, believed, scene.y(row) + band.y + 7, reads);
     });
   }
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
-    write_lane_name(canvas, scene, row, scene.layout.row.believed, "believes");
+    write_lane_name(canvas, scene, row, scene.layout.row.believed, QT_TRANSLATE_NOOP("Lane", "believes"));
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
     if (row.kind != RowKind::kContender || !inside(scene.layout.row.believed, at.y() - scene.y(row))) return {};
@@ -252,23 +252,25 @@ HoverText Believed::describe(const ChartData& data, const Hit& hit, TrueTime at)
   const auto mutex = static_cast<std::size_t>(contender.mutex);
   const std::string name = mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string();
   return describe_lease(data, contender.believed, hit.index, at, true,
-                        QStringLiteral("believes it owns ") + QString::fromStdString(name));
+                        tr("believes it owns %1").arg(QString::fromStdString(name)));
 }
 
 std::vector<LegendMark> Believed::legend() const {
   const auto hue = [](Canvas& c) { return c.colours().id.front(); };
-  return {{LegendGroup::kIs, "believes", "what the contender thinks: an outline",
+  return {{LegendGroup::kIs, tr("believes"), tr("what the contender thinks: an outline"),
            [hue](Canvas& c, const QRect& at) {
              c.fill(at.x(), at.y(), at.width(), at.height(), hue(c).tint);
              c.frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
            },
-           "believed"},
-          {LegendGroup::kIs, "believes, transition", "",
+           tr("believed")},
+          {LegendGroup::kIs,
+           tr("believes, transition"),
+           {},
            [hue](Canvas& c, const QRect& at) {
              c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kTransitionBelieved, hue(c).ink, c.colours().chart);
              c.frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
            }},
-          {LegendGroup::kIs, "believes past its own deadline", "its clock or its pause hid the end",
+          {LegendGroup::kIs, tr("believes past its own deadline"), tr("its clock or its pause hid the end"),
            [hue](Canvas& c, const QRect& at) {
              c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kOverdue, hue(c).ink, c.colours().chart);
              c.dashed_frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink, 4, 3);

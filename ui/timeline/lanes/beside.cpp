@@ -125,21 +125,20 @@ class Beside : public Lane {
     const MutexRow& mutex = data.mutexes()[static_cast<std::size_t>(hit.row)];
     const SpanTrack& spans = mutex.places[static_cast<std::size_t>(hit.line)];
     const bool shared = spans[hit.index].shared;
-    const char* const does = mutex.capacity > 1 ? "holds a permit of "
-                             : !mutex.announced ? (shared ? "holds beside others " : "holds alone ")
-                             : shared           ? "reads "
-                                                : "writes ";
-    return describe_lease(data, spans, hit.index, time, false,
-                          QString::fromLatin1(does) + QString::fromStdString(mutex.name));
+    const QString does = mutex.capacity > 1 ? tr("holds a permit of %1")
+                         : !mutex.announced ? (shared ? tr("holds beside others %1") : tr("holds alone %1"))
+                         : shared           ? tr("reads %1")
+                                            : tr("writes %1");
+    return describe_lease(data, spans, hit.index, time, false, does.arg(QString::fromStdString(mutex.name)));
   }
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kIs, "permits", "a line for each, the lowest that is free",
+    return {{LegendGroup::kIs, tr("permits"), tr("a line for each, the lowest that is free"),
              [](Canvas& c, const QRect& at) {
                for (int i = 0; i < 3; ++i)
                  c.fill(at.x() + 4 * i, at.y() + 6 * i, at.width() - 12, 5,
                         c.colours().id[static_cast<std::size_t>(i)].ink);
              }},
-            {LegendGroup::kIs, "shared, exclusive", "readers half as high, beside each other",
+            {LegendGroup::kIs, tr("shared, exclusive"), tr("readers half as high, beside each other"),
              [](Canvas& c, const QRect& at) {
                c.fill(at.x(), at.y() + 8, at.width() / 2 - 2, 8, c.colours().id[0].ink);
                c.fill(at.x() + at.width() / 2 + 2, at.y(), at.width() / 2 - 2, at.height(), c.colours().id[1].ink);

@@ -49,6 +49,19 @@ class ClockSeams : public Lane {
     return Band{0, row.height - 1};
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kDisturbs, tr("clock set forward"), tr("by one contender's clock: it never showed these"),
+             [](Canvas& c, const QRect& at) {
+               const int left = at.x() + 14, wide = 28;
+               c.hatch(left, at.y(), wide, at.height(), Tile::kSkew, c.colours().skew_line, c.colours().skew_fill);
+               for (const int x : {left, left + wide - 1})
+                 c.vline(x, at.y(), at.y() + at.height(), c.colours().skew_line);
+             }},
+            {LegendGroup::kDisturbs, tr("clock set back"), tr("by one contender's clock: it shows them again"),
+             [](Canvas& c, const QRect& at) {
+               c.vdash(at.x() + 28, at.y(), at.y() + at.height(), c.colours().skew_line, 4, 2);
+             }}};
+  }
 };
 
 // By how much, once: in the topmost row. The owner's own has it from its bands.
@@ -59,9 +72,12 @@ void ClockSeams::write(Canvas& canvas, const Scene& scene) const {
   if (top == scene.layout.rows.end()) return;
   PlateStyle style{c.skew_fill, c.text, c.skew_line};
   style.weight = 400;
-  for (const auto& [seam, gap] : seen_seams(scene)) {
+  const std::vector<SeenSeam> seams = seen_seams(scene);
+  if (seams.empty()) return;
+  const QString shorter = tr("%1, drawn shorter");
+  for (const auto& [seam, gap] : seams) {
     const QString much = signedText(seam->by);
-    const QString label = seam->is_cut() ? much + QStringLiteral(", drawn shorter") : much;
+    const QString label = seam->is_cut() ? shorter.arg(much) : much;
     const int width = canvas.plate_width(label, style), y = scene.y(*top) + (top->height - style.height) / 2;
     const bool within = gap.to - gap.from >= width + 4;
     const int x = within ? gap.from + (gap.to - gap.from - width) / 2 : gap.to + 3;
@@ -89,12 +105,12 @@ HoverText ClockSeams::describe(const ChartData& data, const Hit& hit, TrueTime /
   if (text.contender == kNoContender) return text;
   if (data.clock() == nullptr || hit.index >= data.clock()->seams().size()) return text;
   const ClockSeam& seam = data.clock()->seams()[hit.index];
-  text.title = QStringLiteral("clock set %1").arg(seam.is_back() ? QStringLiteral("back") : QStringLiteral("forward"));
+  text.title = seam.is_back() ? tr("clock set back") : tr("clock set forward");
   text.right = signedText(seam.by);
-  text.lines.emplace_back(QStringLiteral("showed"), told_before(data, seam));
-  text.lines.emplace_back(QStringLiteral("went on at"), data.axis().text(seam.at));
-  text.lines.emplace_back(QStringLiteral("time of the run"), secondsText(seam.at) + QStringLiteral(" s"));
-  if (seam.is_cut()) text.lines.emplace_back(QStringLiteral("gap"), QStringLiteral("drawn shorter than it is"));
+  text.lines.emplace_back(tr("showed"), told_before(data, seam));
+  text.lines.emplace_back(tr("went on at"), data.axis().text(seam.at));
+  text.lines.emplace_back(tr("time of the run"), secondsText(seam.at) + QStringLiteral(" s"));
+  if (seam.is_cut()) text.lines.emplace_back(tr("gap"), tr("drawn shorter than it is"));
   return text;
 }
 

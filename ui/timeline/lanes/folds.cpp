@@ -18,15 +18,15 @@ QString count_of(int count) { return countText(static_cast<std::uint64_t>(count)
 QString words_of(const Scene& scene, const RowBox& row) {
   QStringList words;
   if (row.count > 0)
-    words << (scene.layout.cut ? QStringLiteral("too many to draw: the busiest %1 are, %2 more are not")
+    words << (scene.layout.cut ? Lane::tr("too many to draw: the busiest %1 are, %2 more are not")
                                      .arg(countText(drawn(scene)), count_of(row.count))
-                               : QStringLiteral("%1 more, that never owned").arg(count_of(row.count)));
+                               : Lane::tr("%1 more, that never owned").arg(count_of(row.count)));
   if (const LeftOut& out = row.left_out; out.rows > 0) {
-    words << QStringLiteral("%1 hidden").arg(count_of(out.rows));
+    words << Lane::tr("%1 hidden").arg(count_of(out.rows));
     if (out.incidents > 0)
-      words.back() += QStringLiteral(", part of %1 %2")
-                          .arg(count_of(out.incidents),
-                               out.incidents == 1 ? QStringLiteral("incident") : QStringLiteral("incidents"));
+      words.back() +=
+          Lane::tr(", part of %1 %2")
+              .arg(count_of(out.incidents), out.incidents == 1 ? Lane::tr("incident") : Lane::tr("incidents"));
   }
   return words.join(QStringLiteral(" · "));
 }
@@ -60,13 +60,21 @@ class Folds : public Lane {
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const override {
     HoverText text;
-    text.title = QStringLiteral("Contenders without a row");
-    text.lines.emplace_back(QStringLiteral("shown"), QStringLiteral("in the table of contenders"));
+    text.title = tr("Contenders without a row");
+    text.lines.emplace_back(tr("shown"), tr("in the table of contenders"));
     if (hit.index > 0)
-      text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("shows what was hidden"));
+      text.lines.emplace_back(tr("click"), tr("shows what was hidden"));
     else if (can_unfold(data))
-      text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("draws them all"));
+      text.lines.emplace_back(tr("click"), tr("draws them all"));
     return text;
+  }
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kIs, tr("contenders without a row"), tr("how many are not drawn, and why"),
+             [](Canvas& c, const QRect& at) {
+               c.fill(at.x(), at.y(), at.width(), at.height() - 1, c.colours().header);
+               c.hline(at.y() + at.height() - 1, at.x(), at.x() + at.width(), c.colours().line);
+               c.text(at.x() + 6, at.y() + 12, QStringLiteral("+7"), {c.colours().muted, 11});
+             }}};
   }
 };
 

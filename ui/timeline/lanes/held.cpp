@@ -19,7 +19,7 @@ class Held : public Lane {
   Says says() const override { return Says::kLeases; }
   void write(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
-    write_lane_name(canvas, scene, row, scene.layout.row.held, "held");
+    write_lane_name(canvas, scene, row, scene.layout.row.held, QT_TRANSLATE_NOOP("Lane", "held"));
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
   std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
@@ -240,7 +240,8 @@ constexpr int kRenewalMark = 7;  // px; where leases are no wider the marks woul
 
 void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int band_end) {
   const TextStyle style{canvas.colours().muted, 10};
-  const int width = canvas.width_of(QStringLiteral("renewed"), style);
+  const QString renewed = Lane::tr("renewed");
+  const int width = canvas.width_of(renewed, style);
   const SpanTrack& held = mutex.held;
   const Duration least = scene.time_of(kRenewalMark);
   for (std::size_t i = held.next_apart(held.first_starting_at(scene.viewport.from), least);
@@ -253,7 +254,7 @@ void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mut
                    true);
     const bool next_far = i + 1 >= held.size() || scene.x(held.start(i + 1)) > x + width + 18;
     if (next_far && x + width + 10 < scene.right() && canvas.places().claim({x + 7, band_end, width, 12}))
-      canvas.text(x + 7, band_end + 9, QStringLiteral("renewed"), style);
+      canvas.text(x + 7, band_end + 9, renewed, style);
   }
 }
 
@@ -262,12 +263,12 @@ constexpr int kRoomForReleased = 57;  // px to the next lease
 void write_released(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const Band held = scene.layout.row.held;
   const TextStyle style{canvas.colours().muted, 10};
+  const QString released = Lane::tr("released");
   const SpanTrack& spans = contender.held;
   const auto say = [&](const LeaseSpan& span) {
     if (span.ending != SpanEnd::kReleased || !scene.shows(span.end.hi)) return;
     const int x = scene.x(span.end.hi) + 7, base = scene.y(row) + held.y + held.height / 2 + 4;
-    if (x + 44 < scene.right() && canvas.places().claim({x, base - 10, 44, 12}))
-      canvas.text(x, base, QStringLiteral("released"), style);
+    if (x + 44 < scene.right() && canvas.places().claim({x, base - 10, 44, 12})) canvas.text(x, base, released, style);
   };
   // Where the next begins far enough from its end, and after the last.
   const Duration least = scene.time_of(kRoomForReleased);
@@ -287,14 +288,15 @@ void Held::write(Canvas& canvas, const Scene& scene) const {
     paint_lease_labels(canvas, scene, mutex.held, band, {}, false);
     paint_renewal_marks(canvas, scene, mutex, band.y + band.height);
   });
+  const QString says = tr("held"), writes = tr("writes");
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const ContenderRow& contender = contender_of(scene, row);
     const Band held = scene.layout.row.held;
     const auto mutex = static_cast<std::size_t>(contender.mutex);
     const bool readers = mutex < scene.data.mutexes().size() && scene.data.mutexes()[mutex].readers &&
                          scene.data.mutexes()[mutex].announced;
-    paint_lease_labels(canvas, scene, contender.held, {scene.y(row) + held.y, held.height},
-                       readers ? QStringLiteral("writes") : QStringLiteral("held"), false);
+    paint_lease_labels(canvas, scene, contender.held, {scene.y(row) + held.y, held.height}, readers ? writes : says,
+                       false);
     write_released(canvas, scene, row, contender);
   });
 }
@@ -318,24 +320,24 @@ HoverText Held::describe(const ChartData& data, const Hit& hit, TrueTime at) con
   const SpanTrack& held = header ? data.mutexes()[row].held : data.contenders()[row].held;
   const auto mutex = header ? row : static_cast<std::size_t>(data.contenders()[row].mutex);
   const std::string name = mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string();
-  return describe_lease(data, held, hit.index, at, false, QStringLiteral("holds ") + QString::fromStdString(name));
+  return describe_lease(data, held, hit.index, at, false, tr("holds %1").arg(QString::fromStdString(name)));
 }
 
 std::vector<LegendMark> Held::legend() const {
   const auto hue = [](Canvas& c) { return c.colours().id.front(); };
-  return {
-      {LegendGroup::kIs, "held", "the store's truth: solid",
-       [hue](Canvas& c, const QRect& at) { c.fill(at.x(), at.y(), at.width(), at.height(), hue(c).ink); }, "held, ttl"},
-      {LegendGroup::kIs, "held, transition", "only the owner may still renew",
-       [hue](Canvas& c, const QRect& at) {
-         c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kTransitionHeld, hue(c).ink, hue(c).mid);
-         c.frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
-       },
-       "transition"},
-      {LegendGroup::kIs, "renewed", "a gap of one pixel, never merged", [hue](Canvas& c, const QRect& at) {
-         c.fill(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
-         c.fill(at.x() + at.width() / 2, at.y(), 1, at.height(), c.colours().chart);
-       }}};
+  return {{LegendGroup::kIs, tr("held"), tr("the store's truth: solid"),
+           [hue](Canvas& c, const QRect& at) { c.fill(at.x(), at.y(), at.width(), at.height(), hue(c).ink); },
+           tr("held, ttl")},
+          {LegendGroup::kIs, tr("held, transition"), tr("only the owner may still renew"),
+           [hue](Canvas& c, const QRect& at) {
+             c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kTransitionHeld, hue(c).ink, hue(c).mid);
+             c.frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
+           },
+           tr("transition")},
+          {LegendGroup::kIs, tr("renewed"), tr("a gap of one pixel, never merged"), [hue](Canvas& c, const QRect& at) {
+             c.fill(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
+             c.fill(at.x() + at.width() / 2, at.y(), 1, at.height(), c.colours().chart);
+           }}};
 }
 
 }  // namespace

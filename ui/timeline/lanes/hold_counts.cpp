@@ -1,7 +1,7 @@
 // How often who holds has entered: a bracket inside its bars for every hold beyond the first.
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/in_view.h"
-#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/lanes/pointing.h"
 
 namespace leasescope {
 namespace {
@@ -48,6 +48,8 @@ constexpr int kFromEnds = 2;
 constexpr int kMostBrackets = 3;
 constexpr int kLeastForText = 30, kLeastForArms = 14, kLeast = 3;
 
+int brackets_of(const Count& count) { return static_cast<int>(std::min<std::int64_t>(kMostBrackets, count.holds - 1)); }
+
 class HoldCounts : public Lane {
  public:
   std::vector<EventKind> hears() const override {
@@ -72,9 +74,17 @@ class HoldCounts : public Lane {
   void paint(Canvas& canvas, const Scene& scene) const override;
   Says says() const override { return Says::kHolds; }
   void write(Canvas& canvas, const Scene& scene) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override;
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
   std::vector<LegendMark> legend() const override;
 
  private:
+  // What a contender's row shows it in, and the mutex's header: the line of a hit.
+  enum Where : int { kInHeld, kInBelieved, kInHeader };
+  // The place of a contender's that lies there; none: -1.
+  int count_at(int who, TrueTime at) const;
+  Hit hit_of(const Scene& scene, const RowBox& row, Band bars, int who, Where where, QPoint at) const;
   void end(int who, TrueTime at) { counts_[who].end(at); }
   // Calls with each of a contender's that is wide enough to be drawn, and its end.
   template <class Do>
@@ -126,8 +136,7 @@ void HoldCounts::paint(Canvas& canvas, const Scene& scene) const {
     const int from = scene.clipped_x(count.from), end = scene.clipped_x(to), width = end - from;
     if (width < kLeast) return;
     const QColor& colour = held ? id.on : id.ink;
-    const int brackets = static_cast<int>(std::min<std::int64_t>(kMostBrackets, count.holds - 1));
-    for (int i = 0; i < brackets; ++i) {
+    for (int i = 0; i < brackets_of(count); ++i) {
       const int y = band.y + band.height - kAboveBottom - kHigher * i;
       const int left = from + kFromEnds + kNarrower * i, right = end - kFromEnds - kNarrower * i;
       if (y - kHigher < band.y || right - left < 1) break;
@@ -153,16 +162,82 @@ void HoldCounts::write(Canvas& canvas, const Scene& scene) const {
   });
 }
 
-std::vector<LegendMark> HoldCounts::legend() const {
+// ---- hit, describe, legend
+
+// From the highest bracket down: above it the bar itself is meant.
+Band foot_of(Band bars, const Count& count) {
+  const int height = std::min(bars.height, kAboveBottom + kHigher * brackets_of(count));
+  return {bars.y + bars.height - height, height};
+}
+
+int HoldCounts::count_at(int who, TrueTime at) const {
+  const Counts* const counts = counts_.find(who);
+  if (counts == nullptr) return -1;
+  const std::size_t i = first_lasting(counts->list(), at);
+  return i < counts->list().size() && counts->list()[i].from <= at ? static_cast<int>(i) : -1;
+}
+
+Hit HoldCounts::hit_of(const Scene& scene, const RowBox& row, Band bars, int who, Where where, QPoint at) const {
+  const TrueTime time = scene.first_of(at.x());
+  const int i = inside(bars, at.y() - scene.y(row)) ? count_at(who, time) : -1;
+  if (i < 0) return {};
+  const Count& count = counts_.find(who)->list()[static_cast<std::size_t>(i)];
+  const TrueTime to = scene.until(count.to);
+  const Band foot = foot_of(bars, count);
+  if (time >= to || !inside(foot, at.y() - scene.y(row))) return {};
+  if (where == kInHeader && count.mutex != row.index) return {};
+  if (where == kInBelieved && !span_at(contender_of(scene, row).believed, count.from)) return {};
+  const QRect bar(scene.x(count.from), scene.y(row) + foot.y, std::max(1, scene.x(to) - scene.x(count.from)),
+                  foot.height);
   return {
-      {LegendGroup::kIs, "entered more than once", "a bracket for each further hold", [](Canvas& c, const QRect& at) {
-         const IdentityColours& id = c.colours().id.front();
-         c.fill(at.x(), at.y(), at.width(), at.height(), id.ink);
-         const int y = at.y() + at.height() - kAboveBottom;
-         c.fill(at.x() + kFromEnds, y, at.width() - 2 * kFromEnds, kLine, id.on);
-         for (const int x : {at.x() + kFromEnds, at.x() + at.width() - kFromEnds - kLine})
-           c.fill(x, y - kHigher, kLine, kHigher, id.on);
-       }}};
+      LaneKind::kHoldCounts, RowKind::kContender, who, static_cast<std::size_t>(i), bar, count.from, to, false, where};
+}
+
+// Of a bar that is too narrow for a bracket it is said, too.
+Hit HoldCounts::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  const RowMeasures& m = scene.layout.row;
+  if (row.kind == RowKind::kContender) {
+    const Hit held = hit_of(scene, row, m.held, row.index, kInHeld, at);
+    return held ? held : hit_of(scene, row, m.believed, row.index, kInBelieved, at);
+  }
+  if (row.kind != RowKind::kMutex) return {};
+  const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+  // One holds it: whoever that is.
+  const std::optional<LeaseSpan> held =
+      mutex.places.empty() ? span_at(mutex.held, scene.first_of(at.x())) : std::nullopt;
+  return held ? hit_of(scene, row, measures().mutex_band, held->contender, kInHeader, at) : Hit{};
+}
+
+std::optional<Band> HoldCounts::place(const Scene& scene, const RowBox& row, const Hit& hit) const {
+  const Count& count = counts_.find(hit.row)->list()[hit.index];
+  const bool header = hit.line == kInHeader;
+  if (row.kind != (header ? RowKind::kMutex : RowKind::kContender)) return {};
+  if (row.index != (header ? count.mutex : hit.row)) return {};
+  const RowMeasures& m = scene.layout.row;
+  return foot_of(header ? measures().mutex_band : hit.line == kInHeld ? m.held : m.believed, count);
+}
+
+HoverText HoldCounts::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const Count& count = counts_.find(hit.row)->list()[hit.index];
+  HoverText text;
+  text.contender = hit.row;
+  const std::string& name = data.mutexes()[static_cast<std::size_t>(count.mutex)].name;
+  text.title = tr("entered %1 more than once").arg(QString::fromStdString(name));
+  text.right = QStringLiteral("×%1").arg(count.holds);
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(count.from, hit.to));
+  return text;
+}
+
+std::vector<LegendMark> HoldCounts::legend() const {
+  return {{LegendGroup::kIs, tr("entered more than once"), tr("a bracket for each further hold"),
+           [](Canvas& c, const QRect& at) {
+             const IdentityColours& id = c.colours().id.front();
+             c.fill(at.x(), at.y(), at.width(), at.height(), id.ink);
+             const int y = at.y() + at.height() - kAboveBottom;
+             c.fill(at.x() + kFromEnds, y, at.width() - 2 * kFromEnds, kLine, id.on);
+             for (const int x : {at.x() + kFromEnds, at.x() + at.width() - kFromEnds - kLine})
+               c.fill(x, y - kHigher, kLine, kHigher, id.on);
+           }}};
 }
 
 }  // namespace

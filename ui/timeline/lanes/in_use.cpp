@@ -1,6 +1,7 @@
 // Of a mutex for several, how many believe they hold it; what is over its limit is tape.
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/in_view.h"
+#include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/paint/tape.h"
 
 namespace leasescope {
@@ -54,8 +55,15 @@ class InUse : public Lane {
   }
   void paint(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != RowKind::kOwn || row.lane != LaneKind::kInUse || row.index != hit.row) return {};
+    return lane();
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kIs, "in use", "how many believe; over the limit it is tape", [](Canvas& c, const QRect& at) {
+    return {{LegendGroup::kIs, tr("in use"), tr("how many believe; over the limit it is tape"),
+             [](Canvas& c, const QRect& at) {
                c.fill(at.x(), at.y() + 9, at.width(), 7, c.colours().grid_strong);
                c.fill(at.x() + 20, at.y() + 2, 20, 14, c.colours().grid_strong);
                c.hdash(at.y() + 2, at.x(), at.x() + at.width(), c.colours().text, 1, 3);
@@ -63,6 +71,7 @@ class InUse : public Lane {
   }
 
  private:
+  static Band lane() { return {measures().in_use_axis - kMostHigh, kMostHigh}; }
   static int capacity_of(const Scene& scene, const RowBox& row) {
     return static_cast<int>(scene.data.mutexes()[static_cast<std::size_t>(row.index)].capacity);
   }
@@ -107,10 +116,48 @@ void InUse::paint(Canvas& canvas, const Scene& scene) const {
 
 void InUse::head(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   if (row.kind != RowKind::kOwn || row.lane != LaneKind::kInUse) return;
-  write_row_name(canvas, scene, row, QStringLiteral("in use"), QStringLiteral("who believes"));
+  write_row_name(canvas, scene, row, tr("in use"), tr("who believes"));
   const int capacity = capacity_of(scene, row), axis = measures().in_use_axis;
   write_line_name(canvas, scene, row, axis + 3, QStringLiteral("0"));
   write_line_name(canvas, scene, row, axis - high(capacity, capacity) + 4, QString::number(capacity));
+}
+
+// ---- hit, describe
+
+// The step that goes on; or of those that begin in reach the one with too many, whose tape is seen though it be over.
+Hit InUse::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  if (row.kind != RowKind::kOwn || row.lane != LaneKind::kInUse || !inside(lane(), at.y() - scene.y(row))) return {};
+  const Steps* const steps = steps_.find(row.index);
+  if (steps == nullptr || steps->list().empty()) return {};
+  const std::vector<Step>& list = steps->list();
+  const TrueTime time = scene.first_of(at.x());
+  std::size_t i = step_at(list, time);
+  bool seen = time >= list[i].at && time < scene.data.now();
+  const std::size_t first = first_at(list, scene.first_of(at.x() - measures().incident_min_width + 1));
+  const std::size_t end = first_at(list, scene.first_of(at.x() + 1));
+  if (first < end) {
+    const std::size_t most = steps->highest(first, end);
+    const bool over = list[most].believers > capacity_of(scene, row);
+    seen = seen || over;
+    if (over) i = most;
+  }
+  if (!seen || list[i].believers == 0) return {};
+  const TrueTime to = step_end(scene, list, i);
+  const QRect bar(scene.x(list[i].at), scene.y(row) + lane().y, std::max(1, scene.x(to) - scene.x(list[i].at)),
+                  lane().height);
+  return {LaneKind::kInUse, row.kind, row.index, i, bar, list[i].at, to};
+}
+
+HoverText InUse::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const MutexRow& mutex = data.mutexes()[static_cast<std::size_t>(hit.row)];
+  const int believers = steps_.find(hit.row)->list()[hit.index].believers;
+  const int over = believers - static_cast<int>(mutex.capacity);
+  HoverText text;
+  text.title = tr("in use: %1").arg(QString::fromStdString(mutex.name));
+  text.right = tr("%1 of %2").arg(believers).arg(mutex.capacity);
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(hit.from, hit.to));
+  if (over > 0) text.warning = tr("%1 more believe than may").arg(over);
+  return text;
 }
 
 }  // namespace

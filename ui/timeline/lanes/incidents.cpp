@@ -93,7 +93,9 @@ Band part_of(const Scene& scene, const RowBox& row, const IncidentMark& incident
   return {twice ? band.y : band.y + band.height - half, half};
 }
 
-void label_tape(Canvas& canvas, const Scene& scene, const RowBox& row, const IncidentMark& incident, PixelRange range) {
+// `word`: what is wrong.
+void label_tape(Canvas& canvas, const Scene& scene, const RowBox& row, const IncidentMark& incident, PixelRange range,
+                const QString& word) {
   const bool twice = incident.kind == IncidentKind::kDoubleGrant;
   const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
   const Band part = part_of(scene, row, incident, twice);
@@ -105,10 +107,8 @@ void label_tape(Canvas& canvas, const Scene& scene, const RowBox& row, const Inc
                           : Band{scene.y(row) + part.y, part.height};
   const int height = half ? std::min(14, band.height - 2) : std::min(16, band.height - 2);
   if (height >= 12)
-    paint_tape_label(
-        canvas, range, place.y + (place.height - height) / 2, height,
-        {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
-        incident.kind, measures().tape_left_beside_label);
+    paint_tape_label(canvas, range, place.y + (place.height - height) / 2, height,
+                     {(word + u' ' + token).trimmed(), token}, incident.kind, measures().tape_left_beside_label);
 }
 
 // What one of those who are wrong together shows of it.
@@ -241,7 +241,8 @@ void keep_off_edges(Canvas& canvas, const Scene& scene, IncidentKind kind) {
 }
 
 // ... and where tapes lie, no other than their own.
-void write_on_row(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const IntervalTrack& track) {
+void write_on_row(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const IntervalTrack& track,
+                  const QString& word) {
   const bool labelled = row.kind == RowKind::kContender;
   std::vector<QRect> tapes;
   PixelRuns runs([&](PixelRange range) {
@@ -251,7 +252,7 @@ void write_on_row(Canvas& canvas, const Scene& scene, const RowBox& row, Band ba
       scene, track, [&](PixelRange range) { runs.add(range); },
       [&](std::size_t, const IncidentMark& incident, PixelRange range) {
         runs.add(range);
-        if (labelled && range.to - range.from >= kLeastForWords) label_tape(canvas, scene, row, incident, range);
+        if (labelled && range.to - range.from >= kLeastForWords) label_tape(canvas, scene, row, incident, range, word);
       });
   runs.end();
   for (const QRect& tape : tapes) canvas.places().reserve(tape);
@@ -264,13 +265,14 @@ void Incidents::write(Canvas& canvas, const Scene& scene) const {
   for (const IncidentKind kind : kinds) keep_off_edges(canvas, scene, kind);
   for (const IncidentKind kind : kinds) {
     const bool twice = kind == IncidentKind::kDoubleGrant;
+    const QString word = twice ? tr("granted twice") : tr("believes");
     if (twice)
       each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
-        write_on_row(canvas, scene, row, measures().mutex_band, tracks.of_mutex(kind, row.index));
+        write_on_row(canvas, scene, row, measures().mutex_band, tracks.of_mutex(kind, row.index), word);
       });
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
       write_on_row(canvas, scene, row, twice ? scene.layout.row.held : scene.layout.row.believed,
-                   tracks.of_contender(kind, row.index));
+                   tracks.of_contender(kind, row.index), word);
     });
   }
 }
@@ -312,10 +314,10 @@ HoverText Incidents::describe(const ChartData& data, const Hit& hit, TrueTime /*
   if (!incident.contenders.empty()) text.contender = incident.contenders.front();
   text.right = tokensText(incident.kind, incident.tokens);
   if (incident.instant())
-    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(incident.start));
+    text.lines.emplace_back(tr("at"), data.axis().text(incident.start));
   else
-    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(incident.start, incident.end) +
-                                                             (incident.open ? QStringLiteral(" …") : QString()));
+    text.lines.emplace_back(tr("from – to"), data.axis().stretchText(incident.start, incident.end) +
+                                                 (incident.open ? QStringLiteral(" …") : QString()));
   text.warning = QString::fromStdString(incident.cause);
   return text;
 }
@@ -333,12 +335,12 @@ std::vector<LegendMark> Incidents::legend() const {
        {},
        {},
        on_bars(Tile::kOverlap, &Colours::overlap_ink, &Colours::overlap, &Colours::text),
-       "two believe"},
+       tr("two believe")},
       {LegendGroup::kWentWrong,
        {},
        {},
        on_bars(Tile::kCritical, &Colours::on_critical, &Colours::critical, &Colours::critical),
-       "granted twice"}};
+       tr("granted twice")}};
   for (const IncidentKind kind : kAllIncidentKinds)
     marks.push_back({LegendGroup::kWentWrong, fromText(title(kind)), {}, [kind](Canvas& canvas, const QRect& at) {
                        paint_glyph(canvas, kind, at, GlyphSize::kLarge, Qt::transparent);

@@ -60,7 +60,7 @@ void write_line_name(Canvas& canvas, const Scene& scene, const RowBox& row, int 
 
 void write_lane_name(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const char* word) {
   if (row.kind != RowKind::kContender || scene.layout.density != Density::kComfortable) return;
-  canvas.text(scene.left() - 8, scene.y(row) + band.y + band.height / 2 + 4, QString::fromLatin1(word),
+  canvas.text(scene.left() - 8, scene.y(row) + band.y + band.height / 2 + 4, Lane::tr(word),
               {canvas.colours().muted, 10, 400, Face::kText, Align::kRight});
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <QCoreApplication>
+
 #include "core/history/history.h"
 #include "core/history/standing.h"
 #include "ui/timeline/paint/hit.h"
@@ -80,7 +82,10 @@ struct OwnRow {
   bool alternate = false;
 };
 
+// Its texts pass through tr. In a picture each is asked for once, not once a mark: a catalogue is slower than a brush.
 class Lane {
+  Q_DECLARE_TR_FUNCTIONS(Lane)
+
  public:
   virtual ~Lane() = default;
 
@@ -187,7 +192,7 @@ void each_rank(const Scene& scene, const MarkTrack& marks, int width, Action&& a
 void write_row_name(Canvas& canvas, const Scene& scene, const RowBox& row, const QString& name, const QString& about);
 // A line's name in the header, at its right end: `baseline` from the row's top.
 void write_line_name(Canvas& canvas, const Scene& scene, const RowBox& row, int baseline, const QString& name);
-// A lane's name in the header of a contender's row, where there is room.
+// A lane's name in the header of a contender's row, where there is room; it is translated then.
 void write_lane_name(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const char* word);
 
 }  // namespace leasescope

@@ -1,6 +1,6 @@
 // Time in which nobody held a mutex: an open bracket under it, with its length.
 #include "ui/models/words.h"
-#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/strip.h"
@@ -33,21 +33,38 @@ constexpr int kLeastLabel = 60;  // px
 constexpr int kLeastApart = 4;   // px; between labels of gaps nearer to each other there is no room
 
 // Of a mutex for several, or for readers beside each other, that nobody holds it is nothing to look at.
+bool has_gaps(const MutexRow& mutex) { return mutex.capacity <= 1 && !mutex.readers; }
+
+// As far as it is known.
+TrueTime end_of(const ChartData& data, const GapSpan& gap) { return gap.end.hi == kOpenEnd ? data.now() : gap.end.lo; }
+
 // Calls with each in view, its end as far as it is known, and whether it lasts. Of a crowd those that begin within
 // `step` pixels of another and are over by then are passed over.
 template <class Do>
 void each_gap(const Scene& scene, const RowBox& row, int step, Do&& action) {
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
-  if (mutex.capacity > 1 || mutex.readers) return;
+  if (!has_gaps(mutex)) return;
   const TrueTime last = scene.viewport.to() - Duration(1);
   const bool crowded = mutex.gaps_in_time.begun(scene.viewport.from, last) > kCrowd;
   mutex.gaps_in_time.each(scene.viewport.from, last, [&](std::uint32_t i) {
     const GapSpan& gap = mutex.gaps[i];
     const bool open = gap.end.hi == kOpenEnd;
-    const TrueTime end = open ? scene.data.now() : gap.end.lo;
+    const TrueTime end = end_of(scene.data, gap);
     if (scene.shows(gap.begin.hi, end) && end > gap.begin.hi) action(gap, end, open);
     return crowded ? scene.first_of(scene.x(gap.begin.hi) + step) - Duration(1) : gap.begin.hi;
   });
+}
+
+// Of whom nobody saw but the store it is not known whether anybody waits.
+QString word_of(const ChartData& data) {
+  return data.facts().legend.contenders.empty() ? Lane::tr("free") : Lane::tr("leaderless");
+}
+
+// Within its bounds.
+QString length_of(const GapSpan& gap, TrueTime end, bool open) {
+  const QString least = spanText(end - gap.begin.hi);
+  if (open || (gap.begin.exact() && gap.end.exact())) return least;
+  return least + QStringLiteral(" … ") + spanText(gap.end.hi - gap.begin.lo);
 }
 
 bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
@@ -90,10 +107,16 @@ class Leaderless : public Lane {
   Says says() const override { return Says::kGaps; }
   void write(Canvas& canvas, const Scene& scene) const override;
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kIs, "leaderless", "nobody has it", [](Canvas& canvas, const QRect& at) {
+    return {{LegendGroup::kIs, tr("leaderless"), tr("nobody has it"), [](Canvas& canvas, const QRect& at) {
                paint_glyph(canvas, IncidentKind::kLeaderless, at, GlyphSize::kLarge, Qt::transparent);
              }}};
   }
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return measures().mutex_band;
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
 
  private:
   // Until the store is seen again there is neither an owner nor a gap.
@@ -133,6 +156,7 @@ void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
 // Above the gap, before its end or behind its begin; what the rail says already is not said twice.
 void Leaderless::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
+  const QString word = word_of(scene.data);
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int base = scene.y(row) + measures().mutex_band.y - 3;
     PixelRange written;  // the last label
@@ -142,12 +166,7 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
       const auto blocked = [&](int x) { return canvas.places().blocked({x, base - 10, kLeastLabel, 12}).has_value(); };
       if (blocked(to - 4 - kLeastLabel) && blocked(from + 4) && blocked(to + 5)) return;
       if (told_in_rail(canvas, scene, row.index, gap)) return;
-      const bool exact = open || (gap.begin.exact() && gap.end.exact());
-      // Of whom nobody saw but the store it is not known whether anybody waits.
-      const bool outside = scene.data.facts().legend.contenders.empty();
-      const QString label = (outside ? QStringLiteral("free ") : QStringLiteral("leaderless ")) +
-                            (exact ? spanText(end - gap.begin.hi)
-                                   : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
+      const QString label = word + u' ' + length_of(gap, end, open);
       const int width = canvas.width_of(label, style);
       for (const int x : {to - 4 - width, from + 4, to + 5}) {
         if (x < scene.left() + 2 || x + width > scene.right()) continue;
@@ -158,6 +177,45 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
       }
     });
   });
+}
+
+// ---- hit, describe
+
+// As wide as it is drawn: a narrow one over the begin of what comes next.
+Hit Leaderless::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  const Band band = measures().mutex_band;
+  if (row.kind != RowKind::kMutex || !inside({band.y, band.height + kUnderBar}, at.y() - scene.y(row))) return {};
+  const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+  if (!has_gaps(mutex)) return {};
+  Hit found;
+  const int least = measures().gap_min_width;
+  mutex.gaps_in_time.each(
+      scene.first_of(at.x() - least + 1), scene.first_of(at.x() + 1) - Duration(1), [&](std::uint32_t i) {
+        const GapSpan& gap = mutex.gaps[i];
+        const TrueTime end = end_of(scene.data, gap);
+        const int from = scene.x(gap.begin.hi), to = std::max(scene.x(end), from + least);
+        if (end > gap.begin.hi && at.x() >= from && at.x() < to)
+          found = {
+              LaneKind::kLeaderless, row.kind, row.index, i, QRect(from, scene.y(row) + band.y, to - from, band.height),
+              gap.begin.hi,          end};
+        // Of those in one pixel the first: it is the one that is drawn.
+        return scene.first_of(from + 1) - Duration(1);
+      });
+  return found;
+}
+
+HoverText Leaderless::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const MutexRow& mutex = data.mutexes()[static_cast<std::size_t>(hit.row)];
+  const GapSpan& gap = mutex.gaps[hit.index];
+  const bool open = gap.end.hi == kOpenEnd;
+  const TrueTime end = end_of(data, gap);
+  HoverText text;
+  text.title = tr("nobody holds %1").arg(QString::fromStdString(mutex.name));
+  text.right = word_of(data);
+  text.lines.emplace_back(tr("from – to"),
+                          data.axis().stretchText(gap.begin.hi, end) + (open ? QStringLiteral(" …") : QString()));
+  text.lines.emplace_back(tr("for"), length_of(gap, end, open));
+  return text;
 }
 
 }  // namespace

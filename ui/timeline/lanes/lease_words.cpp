@@ -8,33 +8,33 @@ namespace leasescope {
 QString ending_text(SpanEnd ending) {
   switch (ending) {
     case SpanEnd::kOpen:
-      return QStringLiteral("not ended yet");
+      return Lane::tr("not ended yet");
     case SpanEnd::kRenewed:
-      return QStringLiteral("renewed");
+      return Lane::tr("renewed");
     case SpanEnd::kReleased:
-      return QStringLiteral("released");
+      return Lane::tr("released");
     case SpanEnd::kExpired:
-      return QStringLiteral("expired");
+      return Lane::tr("expired");
     case SpanEnd::kTakenOver:
-      return QStringLiteral("granted to another");
+      return Lane::tr("granted to another");
     case SpanEnd::kLost:
-      return QStringLiteral("told that it lost");
+      return Lane::tr("told that it lost");
     case SpanEnd::kWatchdog:
-      return QStringLiteral("its watchdog fired");
+      return Lane::tr("its watchdog fired");
     case SpanEnd::kStop:
-      return QStringLiteral("stopped");
+      return Lane::tr("stopped");
     case SpanEnd::kEvent:
-      return QStringLiteral("a message deposed it");
+      return Lane::tr("a message deposed it");
     case SpanEnd::kFailure:
-      return QStringLiteral("requests failed");
+      return Lane::tr("requests failed");
     case SpanEnd::kSession:
-      return QStringLiteral("its session was gone");
+      return Lane::tr("its session was gone");
     case SpanEnd::kStolen:
-      return QStringLiteral("told that it was stolen");
+      return Lane::tr("told that it was stolen");
     case SpanEnd::kUnconfirmed:
-      return QStringLiteral("nobody confirmed it");
+      return Lane::tr("nobody confirmed it");
     case SpanEnd::kUnseen:
-      return QStringLiteral("not known, the store does not answer");
+      return Lane::tr("not known, the store does not answer");
   }
   return {};
 }
@@ -48,31 +48,30 @@ HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::siz
   text.contender = span.contender;
   text.right = tokenText(span.token);
   const TrueTime end = held_until(data, spans[last]);
-  text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"),
+  text.lines.emplace_back(believed ? Lane::tr("believed") : Lane::tr("held"),
                           data.axis().stretchText(span.start.hi, end));
   const std::optional<LeaseSpan> here = span_at(spans, at);
   if (here && here->lease_end != kOpenEnd) {
-    const QString phase =
-        at < here->ttl_end ? QStringLiteral("ttl, %1 left").arg(spanText(here->ttl_end - at))
-        : at < here->lease_end
-            ? QStringLiteral("transition, %1 left").arg(spanText(here->lease_end - at))
-            : (believed ? QStringLiteral("past its deadline by %1") : QStringLiteral("kept %1 longer than promised"))
-                  .arg(spanText(at - here->lease_end));
-    text.moving = QStringLiteral("here");
+    const QString phase = at < here->ttl_end     ? Lane::tr("ttl, %1 left").arg(spanText(here->ttl_end - at))
+                          : at < here->lease_end ? Lane::tr("transition, %1 left").arg(spanText(here->lease_end - at))
+                                                 : (believed ? Lane::tr("past its deadline by %1")
+                                                             : Lane::tr("kept %1 longer than promised"))
+                                                       .arg(spanText(at - here->lease_end));
+    text.moving = Lane::tr("here");
     text.lines.emplace_back(text.moving, phase);
   }
   if (last > first) {
     QString renewals;
     for (std::size_t i = first + 1; i <= last && i <= first + 3; ++i)
       renewals += (renewals.isEmpty() ? "" : ", ") + data.axis().tickText(spans.start(i), 3);
-    if (last > first + 3) renewals += QStringLiteral(", %1 more").arg(last - first - 3);
-    text.lines.emplace_back(QStringLiteral("renewed"), renewals);
+    if (last > first + 3) renewals += Lane::tr(", %1 more").arg(last - first - 3);
+    text.lines.emplace_back(Lane::tr("renewed"), renewals);
   }
-  text.lines.emplace_back(QStringLiteral("ended"), ending_text(spans[last].ending));
+  text.lines.emplace_back(Lane::tr("ended"), ending_text(spans[last].ending));
   for (std::size_t other = 0; other < data.contenders().size(); ++other) {
     if (static_cast<int>(other) == span.contender || data.contenders()[other].mutex != span.mutex) continue;
     if (!span_at(data.contenders()[other].believed, at)) continue;
-    text.warning = QStringLiteral("%1 believes too").arg(QString::fromStdString(data.letter(static_cast<int>(other))));
+    text.warning = Lane::tr("%1 believes too").arg(QString::fromStdString(data.letter(static_cast<int>(other))));
   }
   return text;
 }

@@ -1,4 +1,6 @@
 // When a contender was started, stopped, crashed; and what it was asked for that its state forbids.
+#include <array>
+
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/pointing.h"
 #include "ui/timeline/paint/strip.h"
@@ -25,26 +27,17 @@ std::optional<LifeMark> mark_of(const Event& event) {
   }
 }
 
-const char* word_of(LifeKind kind) {
-  switch (kind) {
-    case LifeKind::kStarted:
-      return "started";
-    case LifeKind::kStopped:
-      return "stopped";
-    case LifeKind::kCrashed:
-      return "crashed";
-    case LifeKind::kRestarted:
-      return "restarted";
-    case LifeKind::kStartRefused:
-      return "start refused";
-    case LifeKind::kStopRefused:
-      return "stop refused";
-  }
-  return "";
-}
+// By kind.
+struct Words {
+  std::array<QString, 6> words{Lane::tr("started"),   Lane::tr("stopped"),       Lane::tr("crashed"),
+                               Lane::tr("restarted"), Lane::tr("start refused"), Lane::tr("stop refused")};
+  QString refused = Lane::tr("%1: %2");  // ... and why
+
+  const QString& of(LifeKind kind) const { return words[static_cast<std::size_t>(kind)]; }
+};
 
 // A start that was refused is a hollow triangle, a stop a hollow square, both struck out; the reason beside them.
-void paint_refused(Canvas& canvas, bool stop, int x, int y) {
+void paint_refused(Canvas& canvas, bool stop, int x, int y, const QColor& ground) {
   const Colours& c = canvas.colours();
   const double left = x - 4.0, top = y, right = left + 9, bottom = top + (stop ? 9 : 10);
   const auto stroke = [&](QPointF a, QPointF b, double w) {
@@ -54,7 +47,7 @@ void paint_refused(Canvas& canvas, bool stop, int x, int y) {
     painter.drawLine(a, b);
     painter.setRenderHint(QPainter::Antialiasing, false);
   };
-  canvas.fill(x - 6, y - 2, 14, 14, c.chart);
+  canvas.fill(x - 6, y - 2, 14, 14, ground);
   if (stop) {
     canvas.frame(static_cast<int>(left), y, 9, 9, c.text);
   } else {
@@ -66,6 +59,7 @@ void paint_refused(Canvas& canvas, bool stop, int x, int y) {
 }
 
 constexpr int kLeastApart = 24;  // px; no word is narrower
+constexpr int kBesideLine = 2;   // px that a pointer may be off: under a line lies what was held
 
 // What everybody begins with is no news.
 bool is_first(const LifeMark& mark) { return mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted; }
@@ -89,6 +83,10 @@ bool told_by_release(const Scene& scene, const ContenderRow& contender, const Li
   return false;
 }
 
+bool has_line(const Scene& scene, const ContenderRow& contender, const LifeMark& mark, int x) {
+  return !mark.refused() && !is_first(mark) && !told_by_release(scene, contender, mark, x);
+}
+
 bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int to) {
   const std::size_t next = contender.held.first_ending_after(scene.first_of(from + 1) - Duration(1));
   return next < contender.held.size() && scene.x(contender.held[next].start.lo) < to;
@@ -101,8 +99,9 @@ void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const Co
   int last = -1;
   each_life(scene, contender, [&](const LifeMark& mark, int x) {
     if (mark.refused()) {
-      paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1);
-    } else if (x != last && !told_by_release(scene, contender, mark, x)) {
+      paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1,
+                    canvas.colours().chart);
+    } else if (x != last && has_line(scene, contender, mark, x)) {
       lines.fill(x, x + 1, canvas.colours().text);
       last = x;
     }
@@ -111,7 +110,8 @@ void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const Co
 }
 
 // The word never stands on a bar: there it could not be read, and the row's header says the same.
-void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender,
+                       const Words& words) {
   const RowMeasures& m = scene.layout.row;
   const TextStyle style{canvas.colours().muted, 10};
   std::vector<std::pair<const LifeMark*, int>> marks;
@@ -122,8 +122,8 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
     const int next = std::exchange(last, x);
     if (next - x < kLeastApart) continue;  // there is no room between for a word
     if (told_by_release(scene, contender, *mark, x)) continue;
-    QString label = QString::fromLatin1(word_of(mark->kind));
-    if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);
+    QString label = words.of(mark->kind);
+    if (mark->refused()) label = words.refused.arg(label, statusText(mark->status));
     const Band lane = mark->refused() ? m.attempts : m.held;
     const int width = canvas.width_of(label, style);
     const int base = scene.y(row) + lane.y + (mark->refused() ? 10 : lane.height / 2 + 4);
@@ -156,26 +156,49 @@ class Lives : public Lane {
   }
   Says says() const override { return Says::kLives; }
   void write(Canvas& canvas, const Scene& scene) const override {
+    const Words words;
     each_row(scene, RowKind::kContender,
-             [&](const RowBox& row) { paint_life_labels(canvas, scene, row, contender_of(scene, row)); });
+             [&](const RowBox& row) { paint_life_labels(canvas, scene, row, contender_of(scene, row), words); });
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
-    if (row.kind != RowKind::kContender || !inside(scene.layout.row.attempts, at.y() - scene.y(row))) return {};
-    return hit_mark(scene, contender_of(scene, row).life, LaneKind::kLives, row, scene.layout.row.attempts, at.x(),
-                    [](const LifeMark& mark) { return mark.refused(); });
+    if (row.kind != RowKind::kContender) return {};
+    const ContenderRow& contender = contender_of(scene, row);
+    const RowMeasures& m = scene.layout.row;
+    const int y = at.y() - scene.y(row);
+    if (inside(m.attempts, y))
+      return hit_mark(scene, contender.life, LaneKind::kLives, row, m.attempts, at.x(),
+                      [](const LifeMark& mark) { return mark.refused(); });
+    if (!inside(m.held, y)) return {};
+    return hit_mark(scene, contender.life, LaneKind::kLives, row, m.held, at.x(), [&](const LifeMark& mark) {
+      const int x = scene.x(mark.at);
+      return std::abs(x - at.x()) <= kBesideLine && has_line(scene, contender, mark, x);
+    });
   }
   std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
     if (row.kind != hit.on || row.index != hit.row) return {};
-    return scene.layout.row.attempts;
+    const bool refused = contender_of(scene, row).life[hit.index].refused();
+    return refused ? scene.layout.row.attempts : scene.layout.row.held;
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const override {
     const LifeMark& mark = data.contenders()[static_cast<std::size_t>(hit.row)].life[hit.index];
     HoverText text;
     text.contender = hit.row;
-    text.title = mark.kind == LifeKind::kStopRefused ? QStringLiteral("stop refused") : QStringLiteral("start refused");
-    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(mark.at));
-    text.lines.emplace_back(QStringLiteral("because"), statusText(mark.status));
+    text.title = Words().of(mark.kind);
+    text.lines.emplace_back(tr("at"), data.axis().text(mark.at));
+    if (mark.refused()) text.lines.emplace_back(tr("because"), statusText(mark.status));
     return text;
+  }
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kHappens, tr("started, stopped, crashed"), tr("a line over what it held"),
+             [](Canvas& c, const QRect& at) {
+               c.fill(at.x(), at.y() + 2, 28, 12, c.colours().id.front().ink);
+               c.vline(at.x() + 28, at.y(), at.y() + at.height(), c.colours().text);
+             }},
+            {LegendGroup::kHappens, tr("start or stop refused"), tr("its state forbids it: hollow, struck out"),
+             [](Canvas& c, const QRect& at) {
+               paint_refused(c, false, at.x() + 18, at.y() + 3, c.colours().panel);
+               paint_refused(c, true, at.x() + 38, at.y() + 3, c.colours().panel);
+             }}};
   }
 };
 

@@ -259,40 +259,39 @@ Hit Messages::hit(const Scene& scene, const RowBox& row, QPoint at) const {
 
 HoverText Messages::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
   const Message& message = messages_[hit.index];
-  const QString unknown = QStringLiteral("not in the history");
+  const QString unknown = tr("not in the history");
   HoverText text;
   text.contender = hit.row;
   text.right = tokenText(message.token);
   if (message.kind == Kind::kWrite) {
     text.title = writeTitle(writeFate(message.result, message.token));
-    text.lines.emplace_back(QStringLiteral("checked"), data.axis().text(hit.from));
+    text.lines.emplace_back(tr("checked"), data.axis().text(hit.from));
     const bool later = message.at > hit.from;
-    text.lines.emplace_back(QStringLiteral("left"),
-                            later ? QStringLiteral("not before ") + data.axis().text(message.at) : unknown);
-    text.lines.emplace_back(QStringLiteral("arrived"), data.axis().text(hit.to));
+    text.lines.emplace_back(tr("left"), later ? tr("not before %1").arg(data.axis().text(message.at)) : unknown);
+    text.lines.emplace_back(tr("arrived"), data.axis().text(hit.to));
     const ResourceRow& resource = data.resources()[static_cast<std::size_t>(message.resource)];
-    text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource.name));
+    text.lines.emplace_back(tr("resource"), QString::fromStdString(resource.name));
   } else {
     const bool renewal = message.kind == Kind::kRenewal;
-    text.title = renewal ? QStringLiteral("renewal answered") : QStringLiteral("grant answered");
-    if (hit.from < message.at) text.lines.emplace_back(QStringLiteral("called"), data.axis().text(hit.from));
-    text.lines.emplace_back(QStringLiteral("sent"), unknown);
-    text.lines.emplace_back(QStringLiteral("applied"), data.axis().text(message.at));
-    text.lines.emplace_back(QStringLiteral("answered"), data.axis().text(hit.to));
+    text.title = renewal ? tr("renewal answered") : tr("grant answered");
+    if (hit.from < message.at) text.lines.emplace_back(tr("called"), data.axis().text(hit.from));
+    text.lines.emplace_back(tr("sent"), unknown);
+    text.lines.emplace_back(tr("applied"), data.axis().text(message.at));
+    text.lines.emplace_back(tr("answered"), data.axis().text(hit.to));
   }
-  text.lines.emplace_back(QStringLiteral("after"), spanText(hit.to - hit.from));
+  text.lines.emplace_back(tr("after"), spanText(hit.to - hit.from));
   return text;
 }
 
 std::vector<LegendMark> Messages::legend() const {
-  return {{LegendGroup::kHappens, "answer on its way", "from the call, if any; when sent is not known",
+  return {{LegendGroup::kHappens, tr("answer on its way"), tr("from the call, if any; when sent is not known"),
            [](Canvas& c, const QRect& at) {
              const double tip = at.x() + 44.5, y = at.y() + 5.5;
              c.vline(at.x() + 8, at.y() + 5, at.y() + 15, c.colours().arrow);
              c.hline(at.y() + 5, at.x() + 8, at.x() + 44, c.colours().arrow);
              c.polygon({{tip - 6, y - 4}, {tip - 6, y + 4}, {tip, y}}, c.colours().arrow, true);
            }},
-          {LegendGroup::kHappens, "write on its way", "from its check; when it left is not known",
+          {LegendGroup::kHappens, tr("write on its way"), tr("from its check; when it left is not known"),
            [](Canvas& c, const QRect& at) {
              const QColor& ink = c.colours().write_accepted;
              const double x = at.x() + 44.5, back = at.y() + 10.0;

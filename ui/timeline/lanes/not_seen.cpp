@@ -27,6 +27,15 @@ class NotSeen : public Lane {
     return Band{0, row.height - 1};
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kDisturbs, tr("stood still and saw nothing"),
+             tr("by one contender's clock: behind all others"), [](Canvas& c, const QRect& at) {
+               c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kUnobserved, c.colours().unobserved_line,
+                       c.colours().unobserved_fill);
+               c.fill(at.x() + 10, at.y() + 4, 30, 8, c.colours().id[1].ink);
+               c.vline(at.right(), at.y(), at.y() + at.height(), c.colours().unobserved_line);
+             }}};
+  }
 };
 
 // The ground of all other rows: what lies on it happened, and is what it learns when it goes on.
@@ -67,10 +76,9 @@ HoverText NotSeen::describe(const ChartData& data, const Hit& hit, TrueTime /*at
   HoverText text;
   text.contender = data.clock_owner();
   if (text.contender == kNoContender) return text;
-  text.title = QStringLiteral("stood still and saw nothing");
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(hit.from, hit.to));
-  text.lines.emplace_back(QStringLiteral("what happened here"),
-                          QStringLiteral("%1 sees at its end").arg(data.axis().shown->letter));
+  text.title = tr("stood still and saw nothing");
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(hit.from, hit.to));
+  text.lines.emplace_back(tr("what happened here"), tr("%1 sees at its end").arg(data.axis().shown->letter));
   return text;
 }
 

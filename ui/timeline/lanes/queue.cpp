@@ -100,13 +100,13 @@ class Queue : public Lane {
   void write(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
     if (row.kind != RowKind::kOwn || row.lane != LaneKind::kQueue) return;
-    write_row_name(canvas, scene, row, QStringLiteral("queue"), QStringLiteral("first in, first out"));
+    write_row_name(canvas, scene, row, tr("queue"), tr("first in, first out"));
     const LineMeasures& m = measures().queue;
     const int most = std::min(lines_.find(row.index)->most, kMostLines);
     const bool counted = lines_.find(row.index)->most > kMostLines;
     for (int i = 0; i < most; ++i)
       write_line_name(canvas, scene, row, m.first + i * m.pitch + 10,
-                      counted && i + 1 == most ? QStringLiteral("more") : QString::number(i + 1));
+                      counted && i + 1 == most ? tr("more") : QString::number(i + 1));
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
   std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
@@ -284,7 +284,7 @@ void say_on(Canvas& canvas, PixelRange bar, int y, int least, const TextStyle& s
 
 void Queue::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
-  const QString waits = QStringLiteral(" waits"), plus = QStringLiteral("+");
+  const QString waits = u' ' + tr("waits"), plus = QStringLiteral("+");
   const int least_waits = canvas.width_of(waits, style), least_plus = canvas.width_of(plus, style);
   each_own_row(scene, LaneKind::kQueue, [&](const RowBox& row) {
     const Line& line = *lines_.find(row.index);
@@ -312,14 +312,15 @@ void Queue::write_places(Canvas& canvas, const Scene& scene, const RowBox& row) 
   if (waits == nullptr) return;
   const TextStyle muted{canvas.colours().muted, 10};
   const Band lane = scene.layout.row.attempts;
-  const int least = canvas.width_of(QStringLiteral("place "), muted);
+  const QString place = tr("place %1");
+  const int least = canvas.width_of(place.arg(QString()), muted);
   each_wait(scene, waits->list, [&](const Wait& wait) {
     if (!scene.shows(wait.at)) return;
     const int x = scene.x(wait.at) + 8;
     // Nor over the triangle of its grant.
     const int end = wait.to == kOpenEnd ? scene.right() : std::min(scene.right(), scene.x(wait.to) - 8);
     if (x + least >= end) return;
-    const QString text = QStringLiteral("place %1").arg(wait.place + 1);
+    const QString text = place.arg(wait.place + 1);
     const int width = canvas.width_of(text, muted);
     if (x + width < end && canvas.places().claim({x, scene.y(row) + lane.y, width, 12}))
       canvas.text(x, scene.y(row) + lane.y + 10, text, muted);
@@ -352,21 +353,20 @@ HoverText Queue::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
   const Stay& stay = lines_.find(hit.row)->stays[hit.index];
   HoverText text;
   text.contender = stay.contender;
-  text.title =
-      QStringLiteral("waits for ") + QString::fromStdString(data.mutexes()[static_cast<std::size_t>(hit.row)].name);
-  text.right = QStringLiteral("place %1").arg(stay.place + 1);
-  text.lines.emplace_back(QStringLiteral("here"), data.axis().stretchText(stay.from, hit.to));
+  text.title = tr("waits for %1").arg(QString::fromStdString(data.mutexes()[static_cast<std::size_t>(hit.row)].name));
+  text.right = tr("place %1").arg(stay.place + 1);
+  text.lines.emplace_back(tr("here"), data.axis().stretchText(stay.from, hit.to));
   return text;
 }
 
 std::vector<LegendMark> Queue::legend() const {
-  return {{LegendGroup::kIs, "place in the queue", "its begin in the hue, a line where it moves up",
+  return {{LegendGroup::kIs, tr("place in the queue"), tr("its begin in the hue, a line where it moves up"),
            [](Canvas& c, const QRect& at) {
              const IdentityColours& id = c.colours().id[1];
              c.fill(at.x(), at.y() + 2, at.width(), 12, id.mid);
              c.fill(at.x(), at.y() + 2, kEdge, 12, id.ink);
            }},
-          {LegendGroup::kHappens, "asked, waits", "hollow until it is granted", [](Canvas& c, const QRect& at) {
+          {LegendGroup::kHappens, tr("asked, waits"), tr("hollow until it is granted"), [](Canvas& c, const QRect& at) {
              const double x = at.x() + 8.5, y = at.y();
              c.hline(at.y() + 15, at.x() + 8, at.x() + 48, c.colours().wake_window);
              c.vline(at.x() + 8, at.y() + 9, at.y() + 15, c.colours().attempt_lost);

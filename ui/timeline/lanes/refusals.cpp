@@ -172,7 +172,7 @@ void RefusedWrites::write(Canvas& canvas, const Scene& scene) const {
   }
 }
 
-LegendMark glyph_of_kind(IncidentKind kind, const char* name, const char* note) {
+LegendMark glyph_of_kind(IncidentKind kind, const QString& name, const QString& note) {
   return {LegendGroup::kHappens, name, note, [kind](Canvas& canvas, const QRect& at) {
             paint_glyph(canvas, kind, at, GlyphSize::kLarge, Qt::transparent);
           }};
@@ -180,8 +180,8 @@ LegendMark glyph_of_kind(IncidentKind kind, const char* name, const char* note) 
 
 std::vector<LegendMark> RefusedWrites::legend() const {
   LegendMark rejected =
-      glyph_of_kind(IncidentKind::kStaleWriteRejected, "write rejected", "by the fence: its token is too old");
-  rejected.brief = "write rejected";
+      glyph_of_kind(IncidentKind::kStaleWriteRejected, tr("write rejected"), tr("by the fence: its token is too old"));
+  rejected.brief = tr("write rejected");
   rejected.brief_sample = [](Canvas& c, const QRect& at) {
     c.barred_disc(at.x() + 13, at.y() + 5.5, 5.5, c.colours().window);
   };
@@ -193,12 +193,12 @@ std::vector<LegendMark> RefusedWrites::legend() const {
              paint_glyph(c, IncidentKind::kTokenlessRefused, QRect(at.x(), at.y(), 26, 12), GlyphSize::kLarge,
                          c.colours().window);
            },
-           "refused, no token"},
+           tr("refused, no token")},
           {LegendGroup::kHappens,
            {},
            {},
            [](Canvas& c, const QRect& at) { c.diamond(at.x() + 13, at.y() + 5.5, 6, c.colours().window); },
-           "stale write accepted"}};
+           tr("stale write accepted")}};
 }
 
 }  // namespace

@@ -61,13 +61,15 @@ class Requests : public Lane {
     return request_lane();
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const override {
-    static constexpr std::array<const char*, 5> kWords{"request granted", "request refused", "request failed",
-                                                       "released", "late release refused"};
+    static constexpr std::array<const char*, 5> kWords{
+        QT_TRANSLATE_NOOP("Lane", "request granted"), QT_TRANSLATE_NOOP("Lane", "request refused"),
+        QT_TRANSLATE_NOOP("Lane", "request failed"), QT_TRANSLATE_NOOP("Lane", "released"),
+        QT_TRANSLATE_NOOP("Lane", "late release refused")};
     const Mark& request = requests_[hit.index];
     HoverText text;
     text.contender = request.contender;
-    text.title = QString::fromLatin1(kWords[static_cast<std::size_t>(request.kind)]);
-    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(request.at));
+    text.title = tr(kWords[static_cast<std::size_t>(request.kind)]);
+    text.lines.emplace_back(tr("at"), data.axis().text(request.at));
     return text;
   }
   std::vector<LegendMark> legend() const override;
@@ -111,12 +113,12 @@ void Requests::paint(Canvas& canvas, const Scene& scene) const {
 }
 
 std::vector<LegendMark> Requests::legend() const {
-  return {{LegendGroup::kHappens, "request granted, refused", "at the store: filled, hollow",
+  return {{LegendGroup::kHappens, tr("request granted, refused"), tr("at the store: filled, hollow"),
            [](Canvas& c, const QRect& at) {
              c.fill(at.x() + 14, at.y() + 5, 7, 7, c.colours().id.front().ink);
              c.frame(at.x() + 34, at.y() + 5, 7, 7, c.colours().id.front().ink);
            }},
-          {LegendGroup::kHappens, "late release refused", "at the store: its owner has another term",
+          {LegendGroup::kHappens, tr("late release refused"), tr("at the store: its owner has another term"),
            [](Canvas& c, const QRect& at) { c.frame(at.x() + 24, at.y() + 5, 7, 7, c.colours().id.front().ink); }}};
 }
 

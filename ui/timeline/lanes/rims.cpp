@@ -43,7 +43,7 @@ class Rims : public Lane {
     paint_outside_of_run(canvas, scene);
   }
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kDisturbs, "not run yet", "or still to be played", [](Canvas& c, const QRect& at) {
+    return {{LegendGroup::kDisturbs, tr("not run yet"), tr("or still to be played"), [](Canvas& c, const QRect& at) {
                c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kVeil, c.colours().veil_line,
                        c.colours().veil_fill);
                c.frame(at.x(), at.y(), at.width(), at.height(), c.colours().line_strong);

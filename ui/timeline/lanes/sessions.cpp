@@ -92,7 +92,8 @@ class Sessions : public Lane {
   Says says() const override { return Says::kHolds; }
   void write(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
-    if (scene.data.sessions()) write_lane_name(canvas, scene, row, scene.layout.row.session, "session");
+    if (scene.data.sessions())
+      write_lane_name(canvas, scene, row, scene.layout.row.session, QT_TRANSLATE_NOOP("Lane", "session"));
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
   std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
@@ -394,22 +395,22 @@ void Sessions::paint(Canvas& canvas, const Scene& scene) const {
   });
 }
 
-QString ending_words(const Session& session) {
-  const QString name = QStringLiteral("session %1 ").arg(session.number);
-  switch (session.ending) {
-    case SessionEnd::kExpired:
-      return name + QStringLiteral("expired");
-    case SessionEnd::kForced:
-      return name + QStringLiteral("closed by force");
-    case SessionEnd::kClosed:
-      break;
+// With the number of a session.
+struct Words {
+  QString name = Lane::tr("session %1"), told = Lane::tr("told: session %1 is over");
+  QString expired = Lane::tr("session %1 expired"), forced = Lane::tr("session %1 closed by force");
+  QString closed = Lane::tr("session %1 closed");
+
+  QString ending(const Session& session) const {
+    const bool expires = session.ending == SessionEnd::kExpired, forces = session.ending == SessionEnd::kForced;
+    return (expires ? expired : forces ? forced : closed).arg(session.number);
   }
-  return name + QStringLiteral("closed");
-}
+};
 
 // Its number above its begin; at its end what became of it, unless its client just closed it.
 void Sessions::write(Canvas& canvas, const Scene& scene) const {
   if (!scene.data.sessions()) return;
+  const Words words;
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     each_in_view(scene, row, [&](const Session& session) {
       each_held_silence(scene, row, session, [&](PixelRange range, Band band) {
@@ -418,7 +419,7 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
       for (auto at = std::lower_bound(session.told.begin(), session.told.end(), scene.viewport.from);
            at != session.told.end() && scene.shows(*at);
            at = std::lower_bound(at + 1, session.told.end(), scene.first_of(scene.x(*at) + 1)))
-        write_told(canvas, scene, row.index, *at, QStringLiteral("told: session %1 is over").arg(session.number));
+        write_told(canvas, scene, row.index, *at, words.told.arg(session.number));
     });
   });
   if (scene.layout.row.session.height < kRoomy) return;
@@ -429,15 +430,15 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
   // No name and no plate is narrower than these.
   PlateStyle style{c.pause_fill, c.text, c.pause_line};
   style.weight = 400;
-  const int least = canvas.width_of(QStringLiteral("session "), muted);
-  const int least_plate = canvas.plate_width(QStringLiteral("session "), style);
+  const QString bare = words.name.arg(QString());
+  const int least = canvas.width_of(bare, muted), least_plate = canvas.plate_width(bare, style);
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const int y = scene.y(row);
     each_in_view(scene, row, [&](const Session& session) {
       const int x = scene.clipped_x(session.at) + 1;
       const int end = std::min(scene.clipped_x(scene.until(session.known)) + 40, scene.right());
       if (x + least < end) {
-        const QString name = QStringLiteral("session %1").arg(session.number);
+        const QString name = words.name.arg(session.number);
         const int width = canvas.width_of(name, muted);
         const QRect place(x, y + lane.y - 11, width, 11);
         if (x + width < end && canvas.places().claim(place)) {
@@ -449,10 +450,10 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
       if (session.to == kOpenEnd || session.ending == SessionEnd::kClosed || !scene.shows(session.to)) return;
       QRect plate(scene.x(session.to) + 5, y + halves.server.y - 4, least_plate, 14);
       if (plate.right() >= scene.right() || canvas.places().blocked(plate)) return;
-      const QString words = ending_words(session);
-      plate.setWidth(canvas.plate_width(words, style));
+      const QString ended = words.ending(session);
+      plate.setWidth(canvas.plate_width(ended, style));
       if (plate.right() < scene.right() && canvas.places().claim(plate))
-        canvas.plate(plate.x(), plate.y(), words, style);
+        canvas.plate(plate.x(), plate.y(), ended, style);
     });
   });
 }
@@ -481,22 +482,21 @@ HoverText Sessions::describe(const ChartData& data, const Hit& hit, TrueTime at)
   const Session& session = rows_.find(hit.row)->sessions[hit.index];
   HoverText text;
   text.contender = hit.row;
-  text.title = QStringLiteral("session at the store");
-  text.right = QStringLiteral("%1").arg(session.number);
+  text.title = tr("session at the store");
+  text.right = QString::number(session.number);
   const TrueTime to = session.to == kOpenEnd ? data.now() : session.to;
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(session.at, to));
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(session.at, to));
   const auto next = std::upper_bound(session.beats.begin(), session.beats.end(), at);
-  text.moving = QStringLiteral("here");
+  text.moving = tr("here");
   if (next != session.beats.begin() && at <= to)
-    text.lines.emplace_back(text.moving, QStringLiteral("%1 since its last sign of life, %2 allowed")
+    text.lines.emplace_back(text.moving, tr("%1 since its last sign of life, %2 allowed")
                                              .arg(spanText(at - *std::prev(next)), spanText(session.length)));
-  text.lines.emplace_back(QStringLiteral("ended"), session.to == kOpenEnd ? QStringLiteral("not ended yet")
-                                                   : session.ending == SessionEnd::kExpired ? QStringLiteral("expired")
-                                                   : session.ending == SessionEnd::kForced
-                                                       ? QStringLiteral("closed by force")
-                                                       : QStringLiteral("closed by its client"));
+  text.lines.emplace_back(tr("ended"), session.to == kOpenEnd                   ? tr("not ended yet")
+                                       : session.ending == SessionEnd::kExpired ? tr("expired")
+                                       : session.ending == SessionEnd::kForced  ? tr("closed by force")
+                                                                                : tr("closed by its client"));
   if (session.to != kOpenEnd && session.known > session.to && at > session.to)
-    text.warning = QStringLiteral("its client does not know that it is over");
+    text.warning = tr("its client does not know that it is over");
   return text;
 }
 
@@ -512,9 +512,9 @@ std::vector<LegendMark> Sessions::legend() const {
     }
     if (solid < at.width()) paint_transition(c, at.x() + solid, at.x() + at.width(), at.y() + 9, 6, id);
   };
-  return {{LegendGroup::kIs, "session", "its client's view, and the server's with the signs of life",
+  return {{LegendGroup::kIs, tr("session"), tr("its client's view, and the server's with the signs of life"),
            [lane](Canvas& c, const QRect& at) { lane(c, at, at.width()); }},
-          {LegendGroup::kIs, "session, silent", "no sign of life in time, until it expires",
+          {LegendGroup::kIs, tr("session, silent"), tr("no sign of life in time, until it expires"),
            [lane](Canvas& c, const QRect& at) {
              lane(c, at, at.width() / 2);
              paint_hourglass(c, at.right() - 6, at.y() + 12);

@@ -37,6 +37,10 @@ struct Part {
   IntervalTrack answers;  // to it as a thief
 };
 
+struct Words {
+  QString waits = Lane::tr("waits for %1"), briefly = Lane::tr("for %1"), told = Lane::tr("told: stolen");
+};
+
 constexpr int kCap = 10;   // px of the rule's ends
 constexpr int kElbow = 8;  // px after an arrow's begin
 constexpr int kLeastRule = 4;
@@ -71,7 +75,7 @@ class Thefts : public Lane {
   void paint_rules(Canvas& canvas, const Scene& scene, const RowBox& row, const Part& part, Strip& narrow) const;
   void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) const;
   bool beside_bars(const Scene& scene, const Theft& theft, int from, int to) const;
-  void write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) const;
+  void write_wait(Canvas& canvas, const Scene& scene, const Theft& theft, const Words& words) const;
   // Places of what is seen as arrows, in order.
   std::vector<std::uint32_t> arrows(const Scene& scene, IntervalTrack Part::*track) const;
   std::vector<std::uint32_t> told_or_waiting(const Scene& scene) const;
@@ -324,7 +328,7 @@ bool Thefts::beside_bars(const Scene& scene, const Theft& theft, int from, int t
 }
 
 // For whom the thief waits: right of where it begins to, else left of it; in fewer words where there is no room.
-void Thefts::write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) const {
+void Thefts::write_wait(Canvas& canvas, const Scene& scene, const Theft& theft, const Words& words) const {
   const RowBox* const row = scene.layout.contender_row(theft.thief);
   if (row == nullptr || !scene.visible(*row) || !scene.shows(theft.at, scene.until(theft.to))) return;
   const TextStyle style{canvas.colours().text, 10};
@@ -337,15 +341,15 @@ void Thefts::write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) 
     return x >= scene.left() && x + width < scene.right() && beside_bars(scene, theft, x, x + width) &&
            !canvas.places().blocked({x, y - 9, width, 11});
   };
-  const int least = canvas.width_of(QStringLiteral("for "), style);  // no words are narrower
+  const int least = canvas.width_of(words.briefly.arg(QString()), style);  // nothing is narrower
   if (!room(from + 5, least) && !room(from - 4 - least, least)) return;
   const QString victim = QString::fromStdString(scene.data.letter(theft.victim));
-  for (const QString& words : {QStringLiteral("waits for ") + victim, QStringLiteral("for ") + victim}) {
-    const int width = canvas.width_of(words, style);
+  for (const QString& text : {words.waits.arg(victim), words.briefly.arg(victim)}) {
+    const int width = canvas.width_of(text, style);
     for (const int x : {from + 5, from - 4 - width}) {
       if (!room(x, width)) continue;
       canvas.places().reserve({x, y - 9, width, 11});
-      return canvas.text(x, y, words, style);
+      return canvas.text(x, y, text, style);
     }
   }
 }
@@ -382,10 +386,11 @@ void Thefts::write(Canvas& canvas, const Scene& scene) const {
               way_between(scene, each.victim, each.thief, each.sent, each.heard ? each.at : each.sent, false))
         reserve_way(canvas, *way);
     }
+  const Words words;
   for (const std::uint32_t i : told_or_waiting(scene)) {
     const Theft& theft = thefts_[i];
-    write_wait(canvas, scene, theft);
-    if (theft.told != kOpenEnd) write_told(canvas, scene, theft.victim, theft.told, QStringLiteral("told: stolen"));
+    write_wait(canvas, scene, theft, words);
+    if (theft.told != kOpenEnd) write_told(canvas, scene, theft.victim, theft.told, words.told);
   }
 }
 
@@ -413,31 +418,31 @@ HoverText Thefts::describe(const ChartData& data, const Hit& hit, TrueTime /*at*
   const Theft& theft = thefts_[hit.index];
   HoverText text;
   text.contender = theft.thief;
-  text.title = QStringLiteral("stole it, and may not use it yet");
-  text.lines.emplace_back(QStringLiteral("from"), QString::fromStdString(data.letter(theft.victim)));
-  text.lines.emplace_back(QStringLiteral("waits"), data.axis().stretchText(theft.at, hit.to));
-  text.lines.emplace_back(QStringLiteral("then"), theft.to == kOpenEnd ? QStringLiteral("not ended yet")
-                                                  : theft.owns         ? QStringLiteral("it owns")
-                                                                       : QStringLiteral("it has it no more"));
+  text.title = tr("stole it, and may not use it yet");
+  text.lines.emplace_back(tr("from"), QString::fromStdString(data.letter(theft.victim)));
+  text.lines.emplace_back(tr("waits"), data.axis().stretchText(theft.at, hit.to));
+  text.lines.emplace_back(tr("then"), theft.to == kOpenEnd ? tr("not ended yet")
+                                      : theft.owns         ? tr("it owns")
+                                                           : tr("it has it no more"));
   return text;
 }
 
 std::vector<LegendMark> Thefts::legend() const {
-  return {{LegendGroup::kHappens, "has it, unconfirmed", "a rule until the victim has answered",
+  return {{LegendGroup::kHappens, tr("has it, unconfirmed"), tr("a rule until the victim has answered"),
            [](Canvas& c, const QRect& at) {
              const QColor& ink = c.colours().id[1].ink;
              c.fill(at.x(), at.y() + 7, 36, 2, ink);
              for (const int x : {at.x(), at.x() + 35}) c.fill(x, at.y() + 3, 1, kCap, ink);
              c.hdash(at.y() + 8, at.x() + 38, at.x() + at.width(), ink, 2, 2);
            }},
-          {LegendGroup::kHappens, "steal notice", "to whom it was stolen from",
+          {LegendGroup::kHappens, tr("steal notice"), tr("to whom it was stolen from"),
            [](Canvas& c, const QRect& at) {
              c.hdash(at.y() + 8, at.x() + 4, at.x() + 46, c.colours().arrow, 2, 2);
              c.circle(at.x() + 4, at.y() + 8.5, 3, c.colours().arrow);
              c.polygon({{at.x() + 46.0, at.y() + 4.5}, {at.x() + 46.0, at.y() + 12.5}, {at.x() + 53.0, at.y() + 8.5}},
                        c.colours().arrow, true);
            }},
-          {LegendGroup::kHappens, "acknowledgement", "that it let go; a cross where nobody is there",
+          {LegendGroup::kHappens, tr("acknowledgement"), tr("that it let go; a cross where nobody is there"),
            [](Canvas& c, const QRect& at) {
              c.hline(at.y() + 8, at.x() + 4, at.x() + 46, c.colours().arrow);
              c.circle(at.x() + 4, at.y() + 8.5, 3.6, c.colours().arrow);

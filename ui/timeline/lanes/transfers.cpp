@@ -97,7 +97,7 @@ class Transfers : public Lane {
 // ---- fold
 
 Account& Transfers::account_of(Folding& at, const Event& event) {
-  const std::string name = event.b > 0 ? at.text(Name{static_cast<std::uint32_t>(event.b)}) : std::string("bank");
+  const std::string name = event.b > 0 ? at.text(Name{static_cast<std::uint32_t>(event.b)}) : tr("bank").toStdString();
   for (Account& account : accounts_)
     if (account.name == name) return account;
   accounts_.emplace_back();
@@ -237,8 +237,8 @@ struct Said {
   std::size_t count = 0;
   int x = 0;  // of the last
 
-  QString words() const {
-    if (count > kMostNumbers) return QStringLiteral("%1 transfers").arg(count);
+  QString words(const QString& counted) const {
+    if (count > kMostNumbers) return counted.arg(count);
     QStringList numbers;
     for (const std::int64_t each : transfers) numbers << QString::number(each);
     return numbers.join(QStringLiteral(", "));
@@ -273,9 +273,11 @@ void write_postings(Canvas& canvas, const Scene& scene, const Account& account, 
   PlateStyle style{twice ? c.write_stale : c.chart, twice ? c.on_critical : c.crit_text,
                    twice ? QColor() : c.write_stale};
   style.weight = 600;
+  if (words.empty()) return;
+  const QString said_of = twice ? Lane::tr("%1 twice") : Lane::tr("%1 lost"), counted = Lane::tr("%1 transfers");
   for (const Said& said : words) {
     const int x = said.x;
-    const QString text = said.words() + (twice ? QStringLiteral(" twice") : QStringLiteral(" lost"));
+    const QString text = said_of.arg(said.words(counted));
     const int width = canvas.plate_width(text, style);
     for (const int left : {x + 10, x - 10 - width}) {
       if (left < scene.left() || left + width > scene.right()) continue;
@@ -324,11 +326,11 @@ void Transfers::head(Canvas& canvas, const Scene& scene, const RowBox& row) cons
   canvas.elided(kHeadText, y + 20, scene.left() - 72, QString::fromStdString(account.name), {c.text, 12, 600});
   const std::size_t twice = account.credited_again.size(), lost = account.lost.size();
   const bool wrong = twice + lost > 0;
-  canvas.text(kHeadText, y + 34, QStringLiteral("%1 twice · %2 lost").arg(twice).arg(lost),
+  canvas.text(kHeadText, y + 34, tr("%1 twice · %2 lost").arg(twice).arg(lost),
               {wrong ? c.crit_text : c.muted, 10, 500});
   const TextStyle lane{c.muted, 10, 400, Face::kText, Align::kRight};
-  canvas.text(scene.left() - 8, y + 20, QStringLiteral("transfers"), lane);
-  canvas.text(scene.left() - 8, y + row.height - 7, QStringLiteral("posted"), lane);
+  canvas.text(scene.left() - 8, y + 20, tr("transfers"), lane);
+  canvas.text(scene.left() - 8, y + row.height - 7, tr("posted"), lane);
 }
 
 // ---- hit, describe, legend
@@ -358,25 +360,25 @@ HoverText Transfers::describe(const ChartData& data, const Hit& hit, TrueTime /*
   const Try& each = accounts_[static_cast<std::size_t>(hit.row)].tries[hit.index];
   HoverText text;
   text.contender = each.contender;
-  text.title = QStringLiteral("transfer");
+  text.title = tr("transfer");
   text.right = QString::number(each.transfer);
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(each.begin, each.end()));
-  text.lines.emplace_back(QStringLiteral("steps"), QString::number(each.steps.size()));
-  text.lines.emplace_back(QStringLiteral("then"), each.settled    ? QStringLiteral("settled")
-                                                  : each.given_up ? QStringLiteral("broken off")
-                                                                  : QStringLiteral("under way"));
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(each.begin, each.end()));
+  text.lines.emplace_back(tr("steps"), QString::number(each.steps.size()));
+  text.lines.emplace_back(tr("then"), each.settled    ? tr("settled")
+                                      : each.given_up ? tr("broken off")
+                                                      : tr("under way"));
   return text;
 }
 
 std::vector<LegendMark> Transfers::legend() const {
-  return {{LegendGroup::kHappens, "transfer", "a cell a step; hollow where it broke off",
+  return {{LegendGroup::kHappens, tr("transfer"), tr("a cell a step; hollow where it broke off"),
            [](Canvas& c, const QRect& at) {
              const QColor& ink = c.colours().id[2].ink;
              for (const int x : {0, 8, 16}) c.fill(at.x() + x, at.y() + 3, 7, 11, ink);
              c.fill(at.x() + 36, at.y() + 3, 7, 11, ink);
              c.frame(at.x() + 44, at.y() + 3, kBroken, 11, ink);
            }},
-          {LegendGroup::kHappens, "transfer twice, lost", "posted again; settled though it was never posted",
+          {LegendGroup::kHappens, tr("transfer twice, lost"), tr("posted again; settled though it was never posted"),
            [](Canvas& c, const QRect& at) {
              c.hline(at.y() + 8, at.x(), at.x() + at.width(), c.colours().resource);
              c.diamond(at.x() + 14.5, at.y() + 8, 7, c.colours().panel);

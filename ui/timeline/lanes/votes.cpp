@@ -286,11 +286,10 @@ void Votes::head(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   if (row.kind == RowKind::kMutex) {
     const Quorum* const quorum = quorums_.find(row.index);
     if (quorum != nullptr && !quorum->stores.empty() && !scene.layout.small)
-      write_line_name(canvas, scene, row, 22,
-                      QStringLiteral("%1 of %2").arg(majority(*quorum)).arg(quorum->stores.size()));
+      write_line_name(canvas, scene, row, 22, tr("%1 of %2").arg(majority(*quorum)).arg(quorum->stores.size()));
   }
   if (row.kind != RowKind::kOwn || row.lane != LaneKind::kVotes) return;
-  write_row_name(canvas, scene, row, QStringLiteral("stores"), QStringLiteral("who has the key"));
+  write_row_name(canvas, scene, row, tr("stores"), tr("who has the key"));
   const Quorum& quorum = *quorums_.find(row.index);
   if (lines_of(scene.layout).pitch < 12) return;
   for (int store = 0; store < static_cast<int>(quorum.stores.size()); ++store)
@@ -325,16 +324,15 @@ HoverText Votes::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
   const Vote& vote = quorum.votes[static_cast<std::size_t>(hit.line)][hit.index];
   HoverText text;
   text.contender = vote.contender;
-  text.title = QStringLiteral("has the key of ") +
-               QString::fromStdString(data.mutexes()[static_cast<std::size_t>(hit.row)].name);
-  text.lines.emplace_back(QStringLiteral("at"),
-                          QString::fromStdString(quorum.stores[static_cast<std::size_t>(hit.line)]));
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(vote.from, hit.to));
+  text.title =
+      tr("has the key of %1").arg(QString::fromStdString(data.mutexes()[static_cast<std::size_t>(hit.row)].name));
+  text.lines.emplace_back(tr("at"), QString::fromStdString(quorum.stores[static_cast<std::size_t>(hit.line)]));
+  text.lines.emplace_back(tr("from – to"), data.axis().stretchText(vote.from, hit.to));
   return text;
 }
 
 std::vector<LegendMark> Votes::legend() const {
-  return {{LegendGroup::kIs, "quorum", "as high as the stores that agree, solid from the majority on",
+  return {{LegendGroup::kIs, tr("quorum"), tr("as high as the stores that agree, solid from the majority on"),
            [](Canvas& c, const QRect& at) {
              const IdentityColours& id = c.colours().id[2];
              c.fill(at.x(), at.y() + 12, 8, 4, id.mid);

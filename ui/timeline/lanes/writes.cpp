@@ -49,7 +49,7 @@ class Writes : public Lane {
   void write(Canvas& canvas, const Scene& scene) const override;
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
     if (row.kind == RowKind::kResource)
-      canvas.text(scene.left() - 8, scene.y(row) + 20, QStringLiteral("writes"),
+      canvas.text(scene.left() - 8, scene.y(row) + 20, tr("writes"),
                   {canvas.colours().muted, 10, 400, Face::kText, Align::kRight});
   }
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
@@ -63,9 +63,10 @@ class Writes : public Lane {
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
   std::vector<LegendMark> legend() const override {
-    return {{LegendGroup::kHappens, "write accepted", "a tick in the writer's hue", [](Canvas& c, const QRect& at) {
-               for (int i = 6; i < 52; i += 4) c.vline(at.x() + i, at.y() + 5, at.y() + 14, c.colours().id.front().ink);
-             }}};
+    return {
+        {LegendGroup::kHappens, tr("write accepted"), tr("a tick in the writer's hue"), [](Canvas& c, const QRect& at) {
+           for (int i = 6; i < 52; i += 4) c.vline(at.x() + i, at.y() + 5, at.y() + 14, c.colours().id.front().ink);
+         }}};
   }
 
  private:
@@ -162,10 +163,11 @@ HoverText Writes::describe(const ChartData& data, const Hit& hit, TrueTime /*at*
   text.contender = write.writer;
   text.right = tokenText(write.token);
   text.title = writeTitle(write.fate());
-  text.lines.emplace_back(QStringLiteral("at"), data.axis().text(write.at));
-  text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource.name));
-  const QString later = write.overtaken() ? ", not " + tokenText(write.granted) : QString();
-  text.lines.emplace_back(QStringLiteral("had seen"), tokenText(write.highest) + later);
+  text.lines.emplace_back(tr("at"), data.axis().text(write.at));
+  text.lines.emplace_back(tr("resource"), QString::fromStdString(resource.name));
+  const QString seen = tokenText(write.highest);
+  text.lines.emplace_back(tr("had seen"),
+                          write.overtaken() ? tr("%1, not %2").arg(seen, tokenText(write.granted)) : seen);
   return text;
 }
 

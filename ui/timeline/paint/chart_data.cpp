@@ -76,9 +76,8 @@ void ChartData::reset(const RunFacts& facts) {
   }
 }
 
-bool ChartData::append(const History& history) {
-  const bool news = history.last() > folded_ || history.now > now_ || history.incidents.size() != incidents().size();
-  if (!news) return false;
+void ChartData::fold(const History& history) {
+  if (history.last() <= folded_) return;
   history_ = &history;
   if (folded_ == 0) standing_ = Standing(history.legend);
   Folding folding(*this, history, standing_);
@@ -90,9 +89,21 @@ bool ChartData::append(const History& history) {
     stop_at(event);
     for (Lane* const lane : listeners_[static_cast<std::size_t>(event.kind)]) lane->fold(folding, event);
   }
+  history_ = nullptr;
+  settled_ = false;
+}
+
+bool ChartData::append(const History& history) {
+  fold(history);
+  const bool news = !settled_ || history.now > now_ || history.incidents.size() != incidents().size();
+  if (!news) return false;
+  history_ = &history;
+  if (folded_ == 0) standing_ = Standing(history.legend);
+  Folding folding(*this, history, standing_);
   now_ = std::max(now_, history.now);
   for (const std::unique_ptr<Lane>& lane : lanes_) lane->settle(folding);
   history_ = nullptr;
+  settled_ = true;
   ++revision_;
   return true;
 }

@@ -23,6 +23,9 @@
 
 namespace leasescope {
 
+// Of the events that are folded lanes look back at so many: the cause of what comes is not far behind it.
+inline constexpr std::size_t kLookedBackAt = std::size_t{1} << 18;
+
 inline constexpr int kNamed = 10;  // contenders with a hue of their own
 
 enum class AttemptCause : std::uint8_t { kStart, kTimer, kNotified, kRenewal };
@@ -170,6 +173,9 @@ class ChartData {
   void reset(const RunFacts& facts);
   // Folds what was appended since the last call; true when there was anything new. The same history every time.
   bool append(const History& history);
+  // The events alone, of a history of which what was found and how far it is known are told at the end, by append().
+  // Those it has had may be forgotten but for the last kLookedBackAt.
+  void fold(const History& history);
   void set_now(TrueTime now);
   // What the row of requests is called, when stores come or go.
   void set_store(const std::string& names);
@@ -235,6 +241,7 @@ class ChartData {
   Standing standing_;
   const History* history_ = nullptr;  // only during append
   Sequence folded_ = 0;
+  bool settled_ = true;  // nothing was folded since
   TrueTime now_{};
   std::uint64_t revision_ = 0;
   std::uint64_t busy_ = 0;

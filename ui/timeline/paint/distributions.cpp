@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPolygonF>
 #include <QSvgGenerator>
@@ -12,6 +13,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Distributions)
+};
 
 constexpr int kWidth = 760, kTitle = 44, kPanel = 190, kLeft = 56, kRight = 24, kTop = 34, kBottom = 28;
 
@@ -41,9 +46,9 @@ class Drawing {
     canvas_.fill(0, 0, kWidth, height, c.panel);
     canvas_.text(12, 27, words, {c.text, 15, 600});
     int x = kWidth - 190;
-    for (const auto& [colour, word] : {std::pair{live(), "live"}, std::pair{foretold(), "virtual"}}) {
+    for (const auto& [colour, word] : {std::pair{live(), Say::tr("live")}, std::pair{foretold(), Say::tr("virtual")}}) {
       canvas_.fill(x, 20, 22, 3, colour);
-      canvas_.text(x + 28, 26, QString::fromLatin1(word), {c.muted, 12});
+      canvas_.text(x + 28, 26, word, {c.muted, 12});
       x += 90;
     }
     canvas_.hline(kTitle - 1, 0, kWidth, c.line);
@@ -54,7 +59,7 @@ class Drawing {
     const Span span = span_of(panel);
     canvas_.text(12, top + 22, QString::fromStdString(panel.name), {c.text, 12, 600});
     canvas_.text(kWidth - kRight, top + 22,
-                 QStringLiteral("KS %1 · %2 live, %3 virtual")
+                 Say::tr("KS %1 · %2 live, %3 virtual")
                      .arg(panel.distance, 0, 'f', 3)
                      .arg(panel.live.size())
                      .arg(panel.foretold.size()),
@@ -125,7 +130,7 @@ bool write_distributions(const QString& title, const std::vector<DistributionPan
   generator.setViewBox(QRect(0, 0, kWidth, height));
   generator.setResolution(96);
   generator.setTitle(title);
-  generator.setDescription(QStringLiteral("Leasescope: what virtual time foretold, and what a live store did"));
+  generator.setDescription(Say::tr("Leasescope: what virtual time foretold, and what a live store did"));
   QPainter painter(&generator);
   Drawing drawing(painter);
   drawing.title(title, height);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QSvgGenerator>
@@ -12,6 +13,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Drawing)
+};
 
 // The value of an attribute of a tag; empty where it has none.
 std::string_view attribute(std::string_view tag, std::string_view name) {
@@ -90,7 +95,7 @@ bool write_svg_drawing(ByteSink& out, QSize size, const QString& title, const st
   generator.setViewBox(QRect(QPoint(0, 0), size));
   generator.setResolution(96);
   generator.setTitle(title);
-  generator.setDescription(QStringLiteral("Leasescope: who believed, and who held"));
+  generator.setDescription(Say::tr("Leasescope: who believed, and who held"));
   QPainter painter(&generator);
   paint(painter);
   painter.end();

@@ -1,5 +1,6 @@
 #include "ui/timeline/paint/figure.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 #include "ui/models/words.h"
@@ -7,6 +8,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Figure)
+};
 
 const IncidentMark* worst_of(const ChartData& data) {
   const IncidentMark* found = nullptr;
@@ -51,8 +56,7 @@ QString stretch_words(const ChartData& data, const Stretch& shown) {
       data.axis().shown == nullptr
           ? QStringLiteral("%1 – %2 s").arg(secondsText(std::max(shown.from, TrueTime{})), secondsText(shown.to))
           : data.axis().rangeText(std::max(shown.from, TrueTime{}), shown.to);
-  return data.axis().shown == nullptr ? words
-                                      : QStringLiteral("%1, by the clock of %2").arg(words, data.axis().shown->letter);
+  return data.axis().shown == nullptr ? words : Say::tr("%1, by the clock of %2").arg(words, data.axis().shown->letter);
 }
 
 Figure::Figure(const ChartData& data, int width, const Stretch& shown, int rows_height)

@@ -1,18 +1,25 @@
 #include "ui/models/words.h"
+
+#include <QCoreApplication>
+
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
 namespace {
 
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Heads)
+};
+
 constexpr int kIdLeft = 34;
 
 // What a mutex allows, or else whose word its band is.
 QString says_of(const MutexRow& mutex) {
-  if (mutex.capacity > 1) return QStringLiteral("%1 permits").arg(mutex.capacity);
+  if (mutex.capacity > 1) return Say::tr("%1 permits").arg(mutex.capacity);
   // Of one that was watched nobody says whether they read, or have permits.
-  if (mutex.readers) return mutex.announced ? QStringLiteral("read-write") : QStringLiteral("shared");
-  return mutex.votes ? QStringLiteral("the quorum says") : QStringLiteral("the store says");
+  if (mutex.readers) return mutex.announced ? Say::tr("read-write") : Say::tr("shared");
+  return mutex.votes ? Say::tr("the quorum says") : Say::tr("the store says");
 }
 
 void paint_mutex_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
@@ -49,8 +56,7 @@ void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) 
   const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
   const int y = scene.y(row);
   canvas.elided(kHeadText, y + 20, scene.left() - 64, QString::fromStdString(resource.name), {c.text, 12, 600});
-  canvas.text(kHeadText, y + 34,
-              resource.fencing ? QStringLiteral("resource, fence on") : QStringLiteral("resource, fence off"),
+  canvas.text(kHeadText, y + 34, resource.fencing ? Say::tr("resource, fence on") : Say::tr("resource, fence off"),
               {c.muted, 10});
 }
 
@@ -59,7 +65,7 @@ void paint_store_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const int y = scene.y(row);
   canvas.elided(kHeadText, y + 16, scene.left() - 20, QString::fromStdString(scene.data.facts().store),
                 {c.text, 11, 500});
-  canvas.text(kHeadText, y + 29, QStringLiteral("requests"), {c.muted, 10});
+  canvas.text(kHeadText, y + 29, Say::tr("requests"), {c.muted, 10});
 }
 
 bool paused(const ContenderRow& contender, TrueTime at) {
@@ -106,16 +112,16 @@ QString state_text(const ChartData& data, int index, TrueTime at) {
   const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(index)];
   const std::size_t later = first_at(contender.life, at + Duration(1));
   const LifeKind life = later == 0 ? LifeKind::kStarted : contender.life[later - 1].kind;
-  if (life == LifeKind::kCrashed) return QStringLiteral("crashed");
-  if (paused(contender, at)) return QStringLiteral("paused");
+  if (life == LifeKind::kCrashed) return Say::tr("crashed");
+  if (paused(contender, at)) return Say::tr("paused");
   const bool holds = span_at(contender.held, at).has_value(), believes = span_at(contender.believed, at).has_value();
-  if (holds && believes) return QStringLiteral("owner");
-  if (believes) return QStringLiteral("believes it owns");
-  if (holds) return QStringLiteral("holds");
-  if (life == LifeKind::kStopped) return QStringLiteral("stopped");
+  if (holds && believes) return Say::tr("owner");
+  if (believes) return Say::tr("believes it owns");
+  if (holds) return Say::tr("holds");
+  if (life == LifeKind::kStopped) return Say::tr("stopped");
   // Where nobody but stores was looked at, what anybody else does is not known.
-  if (data.facts().legend.contenders.empty()) return QStringLiteral("not seen to hold");
-  return contender.foreign ? QStringLiteral("not ours") : QStringLiteral("waits");
+  if (data.facts().legend.contenders.empty()) return Say::tr("not seen to hold");
+  return contender.foreign ? Say::tr("not ours") : Say::tr("waits");
 }
 
 void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at) {
@@ -130,7 +136,7 @@ void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at) {
     const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
     const std::size_t next = mutex.held.first_starting_at(at + Duration(1));
     const Token token = next == 0 ? kNoToken : mutex.held[next - 1].token;
-    const QString fence = token == kNoToken ? QString() : QStringLiteral("fence %1").arg(token);
+    const QString fence = token == kNoToken ? QString() : Say::tr("fence %1").arg(token);
     if (mutex.capacity > 1)  // at the right stand the numbers of the places
       canvas.elided(kHeadText, y + 35, scene.left() - kHeadText - 20,
                     fence.isEmpty() ? says_of(mutex) : says_of(mutex) + QStringLiteral(", ") + fence, {c.muted, 10});

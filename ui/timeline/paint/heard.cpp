@@ -12,24 +12,25 @@ namespace {
 
 constexpr int kAcross = 2, kDown = 4;  // px from one place that is felt to the next; no mark is smaller
 
-QString tr(const char* text) { return QCoreApplication::translate("Heard", text); }
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Heard)
+};
 
 QString heard_mutex(const ChartData& data, int index, TrueTime at) {
   const MutexRow& mutex = data.mutexes()[static_cast<std::size_t>(index)];
   const std::optional<LeaseSpan> held = span_at(mutex.held, at);
   const QString name = QString::fromStdString(mutex.name);
-  if (!held) return tr("mutex %1, nobody holds").arg(name);
-  if (held->contender == kNoContender) return tr("mutex %1, held").arg(name);
+  if (!held) return Say::tr("mutex %1, nobody holds").arg(name);
+  if (held->contender == kNoContender) return Say::tr("mutex %1, held").arg(name);
   const ContenderRow& who = data.contenders()[static_cast<std::size_t>(held->contender)];
-  return tr("mutex %1, held by %2").arg(name, QString::fromStdString(who.name));
+  return Say::tr("mutex %1, held by %2").arg(name, QString::fromStdString(who.name));
 }
 
 QString heard_contender(const ChartData& data, int index, TrueTime at) {
   const ContenderRow& who = data.contenders()[static_cast<std::size_t>(index)];
   QStringList words{QString::fromStdString(data.letter(index)) + u' ' + QString::fromStdString(who.name),
                     state_text(data, index, at)};
-  if (who.incidents > 0)
-    words << QCoreApplication::translate("Heard", "%n incident(s)", nullptr, static_cast<int>(who.incidents));
+  if (who.incidents > 0) words << Say::tr("%n incident(s)", nullptr, static_cast<int>(who.incidents));
   return words.join(QStringLiteral(", "));
 }
 
@@ -42,11 +43,12 @@ QString heard_row(const ChartData& data, const RowBox& row, TrueTime at) {
     case RowKind::kContender:
       return heard_contender(data, row.index, at);
     case RowKind::kFold:
-      return QCoreApplication::translate("Heard", "%n contender(s) without a row of their own", nullptr, row.count);
+      return Say::tr("%n contender(s) without a row of their own", nullptr, row.count);
     case RowKind::kResource:
-      return tr("resource %1").arg(QString::fromStdString(data.resources()[static_cast<std::size_t>(row.index)].name));
+      return Say::tr("resource %1")
+          .arg(QString::fromStdString(data.resources()[static_cast<std::size_t>(row.index)].name));
     case RowKind::kStore:
-      return tr("requests to %1").arg(QString::fromStdString(data.facts().store));
+      return Say::tr("requests to %1").arg(QString::fromStdString(data.facts().store));
     case RowKind::kOwn:
       break;
   }

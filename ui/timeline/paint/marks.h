@@ -22,6 +22,8 @@ void paint_rail(Canvas& canvas, const Scene& scene);
 // Where the incidents lie in the rail; empty: out of the picture, or folded into a neighbour of its kind.
 using RailPlan = std::vector<QRect>;
 RailPlan rail_plan(const Scene& scene);
+// ... and their glyphs, or what is left of these in a crowd; empty: has none, or a near one of its kind stands for it.
+RailPlan rail_glyphs(const Scene& scene);
 QRect rail_rect(const Scene& scene, std::size_t incident);
 // Whether a span's words fit into the rail, so that nobody else need say them.
 bool rail_says(Canvas& canvas, const Scene& scene, std::size_t incident);
@@ -102,6 +104,10 @@ PixelRange again_range(const Scene& scene, const ClockSeam& seam);
 void paint_ruler(Canvas& canvas, const Scene& scene);
 // Takes away the numbers that a flag over these pixels would cut.
 void clear_ruler_under(Canvas& canvas, const Scene& scene, PixelRange flag);
+
+// painter.cpp: what lanes above the grounds are asked for, one after the other: the moments of a picture, apart where
+// the clock has a gap that is seen.
+std::vector<ClockView> parts_of(const Scene& scene);
 
 // painter.cpp: in the ruler, over the cursor; which must be in view.
 QRect cursor_plate(const Scene& scene, TrueTime at);

@@ -1,4 +1,7 @@
 #include "ui/models/words.h"
+
+#include <QCoreApplication>
+
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/leases.h"
 #include "ui/timeline/paint/painter.h"
@@ -6,6 +9,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Minimap)
+};
 
 constexpr int kScale = 15, kBand = 14, kBandHeight = 12, kRailTop = 3, kRailHeight = 9, kFaultHeight = 4;
 constexpr int kLeastLabel = 8;  // px; no label is narrower
@@ -149,7 +156,7 @@ QString facts_of(const Minimap& minimap, const MutexRow* mutex) {
   const QString seconds = secondsText(std::max(minimap.data.end(), minimap.data.now()), 0);
   if (mutex != nullptr && minimap.data.mutexes().size() > 1)
     return QStringLiteral("%1 s · %2").arg(seconds, QString::fromStdString(mutex->name));
-  return QStringLiteral("%1 s · %2 contenders").arg(seconds).arg(minimap.data.contenders().size());
+  return Say::tr("%1 s · %n contender(s)", nullptr, howMany(minimap.data.contenders().size())).arg(seconds);
 }
 
 void paint_view_frame(Canvas& canvas, const Minimap& minimap) {
@@ -193,7 +200,7 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   canvas.hline(area.top(), area.left(), area.right() + 1, c.line_strong);
   const QRect frame = minimap.view_frame();
   canvas.fill(frame.left(), frame.top(), frame.width(), frame.height(), c.chart);
-  canvas.text(area.left() + 12, area.top() + 21, QStringLiteral("whole run"), {c.text, 11, 500});
+  canvas.text(area.left() + 12, area.top() + 21, Say::tr("whole run"), {c.text, 11, 500});
   const MutexRow* mutex = mutex_of(minimap);
   canvas.elided(area.left() + 12, area.top() + 35, minimap.head - 16, facts_of(minimap, mutex), {c.muted, 10});
   const int y = area.top() + kBand;

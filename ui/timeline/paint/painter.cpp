@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
 #include <QSemaphore>
@@ -14,6 +15,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Painter)
+};
 
 Canvas canvas_for(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
   return Canvas(painter, theme, tiles, (scene.left() + scene.viewport.phase(kTilePeriod)) % kTilePeriod);
@@ -49,7 +54,7 @@ void paint_fork(Canvas& canvas, const Scene& scene, TrueTime at) {
   style.px = 10;
   style.height = 14;
   style.padding = 4;
-  const QString label = QStringLiteral("fork");
+  const QString label = Say::tr("fork");
   const int width = canvas.plate_width(label, style);
   const int left = std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width));
   // Beside another or the length that is measured its line says enough.
@@ -127,13 +132,10 @@ void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
 
 }  // namespace
 
-namespace {
-
-constexpr int kSeenGap = 2;  // px
-
 // What lies before a gap that is seen and what lies after it are asked for by themselves: lanes that fold what is close
 // in time fold nothing across a gap. Whatever lasts from one side to the other is painted by both, at the same place.
 std::vector<ClockView> parts_of(const Scene& scene) {
+  constexpr int kSeenGap = 2;  // px
   const ClockView& whole = scene.viewport;
   std::vector<ClockView> parts;
   TrueTime from = whole.from;
@@ -145,6 +147,8 @@ std::vector<ClockView> parts_of(const Scene& scene) {
   parts.push_back(whole.within(from, whole.to()));
   return parts;
 }
+
+namespace {
 
 void paint_marks(Canvas& canvas, const Scene& scene) {
   const std::vector<ClockView> parts = parts_of(scene);

@@ -1,6 +1,7 @@
 #include "ui/timeline/paint/picture.h"
 
 #include <fmt/format.h>
+#include <QCoreApplication>
 #include <QIODevice>
 #include <QImage>
 #include <QPainter>
@@ -12,6 +13,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Picture)
+};
 
 constexpr int kTitle = 44;
 constexpr int kHighest = 32'000;     // pixels; painters count in 16 bits
@@ -87,7 +92,7 @@ class Picture {
     QString about = QString::fromStdString(facts.title);
     if (data_.axis().shown != nullptr) about = stretch_words(data_, stretch()) + QStringLiteral(" · ") + about;
     const TextStyle quiet{c.muted, 12};
-    const QString run = QStringLiteral("%1 world · %2 · seed %3")
+    const QString run = Say::tr("%1 world · %2 · seed %3")
                             .arg(QString::fromStdString(facts.world), QString::fromStdString(facts.store))
                             .arg(facts.seed);
     const QString outcome = options_.outcome;
@@ -112,21 +117,21 @@ class Picture {
     canvas.hline(top, 0, width, c.line_strong);
     const TextStyle head{c.muted, 11, 500};
     const TextStyle head_right{c.muted, 11, 500, Face::kText, Align::kRight};
-    canvas.text(38, top + 16, QStringLiteral("Incident"), head);
-    canvas.text(230, top + 16, QStringLiteral("Start, s"), head_right);
-    canvas.text(300, top + 16, QStringLiteral("Lasts"), head_right);
-    canvas.text(320, top + 16, QStringLiteral("Who"), head);
-    canvas.text(390, top + 16, QStringLiteral("Tokens"), head);
-    canvas.text(480, top + 16, QStringLiteral("Cause"), head);
+    canvas.text(38, top + 16, Say::tr("Incident"), head);
+    canvas.text(230, top + 16, Say::tr("Start, s"), head_right);
+    canvas.text(300, top + 16, Say::tr("Lasts"), head_right);
+    canvas.text(320, top + 16, Say::tr("Who"), head);
+    canvas.text(390, top + 16, Say::tr("Tokens"), head);
+    canvas.text(480, top + 16, Say::tr("Cause"), head);
     int y = top + measures().table_header;
     canvas.hline(y - 1, 0, width, c.line);
-    if (listed_.empty()) canvas.text(38, y + 16, QStringLiteral("No incident in this run."), {c.muted, 12});
+    if (listed_.empty()) canvas.text(38, y + 16, Say::tr("No incident in this run."), {c.muted, 12});
     for (const std::size_t index : listed_) {
       paint_list_row(canvas, data_.incidents()[index], y);
       y += row;
       canvas.hline(y - 1, 0, width, c.line);
     }
-    if (left_out_ > 0) canvas.text(38, y + 16, QStringLiteral("%1 more of these kinds").arg(left_out_), {c.muted, 12});
+    if (left_out_ > 0) canvas.text(38, y + 16, Say::tr("%1 more of these kinds").arg(left_out_), {c.muted, 12});
   }
 
   void paint_list_row(Canvas& canvas, const IncidentMark& incident, int y) const {

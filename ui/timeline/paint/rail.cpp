@@ -1,4 +1,5 @@
 // The rail of incidents under the ruler: spans where they are, moments beside them, the worst on top.
+#include <QCoreApplication>
 #include <climits>
 #include <map>
 #include <set>
@@ -10,6 +11,10 @@
 
 namespace leasescope {
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Rail)
+};
 
 constexpr int kGlyph = 12;         // width of a glyph in the rail
 constexpr int kFarthest = 60;      // from where it belongs
@@ -47,10 +52,10 @@ struct RailMark {
 };
 
 QString rail_word(const IncidentMark& incident, bool with_length) {
+  static const QString believe = Say::tr("%1 believe");  // asked for at each mark
   const QString length = spanText(incident.end - incident.start);
-  const QString name = incident.kind == IncidentKind::kBeliefOverlap
-                           ? QStringLiteral("%1 believe").arg(incident.contenders.size())
-                           : fromText(title(incident.kind)).toLower();
+  const QString name = incident.kind == IncidentKind::kBeliefOverlap ? believe.arg(incident.contenders.size())
+                                                                     : fromText(title(incident.kind)).toLower();
   if (with_length) return incident.kind == IncidentKind::kFlapping ? name : name + QStringLiteral(" · ") + length;
   return incident.kind == IncidentKind::kDoubleGrant ? name : length;
 }
@@ -349,6 +354,12 @@ RailPlan rail_plan(const Scene& scene) {
   return plan;
 }
 
+RailPlan rail_glyphs(const Scene& scene) {
+  RailPlan plan(scene.data.incidents().size());
+  for (const RailMark& each : places_of(scene)) plan[each.incident] = each.glyph;
+  return plan;
+}
+
 // Of one that is folded: the neighbour that stands for it.
 QRect rail_rect(const Scene& scene, std::size_t index) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
@@ -402,7 +413,7 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   const int y = scene.layout.ruler, h = scene.layout.rail;
   canvas.fill(0, y, scene.right(), h, c.chart_alt);
   canvas.hline(y + h - 1, 0, scene.right(), c.line);
-  canvas.text(scene.left() - 8, y + h - 5, QStringLiteral("incidents"), {c.muted, 10, 400, Face::kText, Align::kRight});
+  canvas.text(scene.left() - 8, y + h - 5, Say::tr("incidents"), {c.muted, 10, 400, Face::kText, Align::kRight});
   // A grey bar where nothing was observed: an empty rail would look calm.
   const auto unseen = [&](const BandTrack& bands) {
     for (const std::uint32_t i : bands.within(scene.viewport.from, scene.viewport.to(), scene.time_of(1)))

@@ -1,3 +1,4 @@
+#include <QCoreApplication>
 #include <climits>
 #include <utility>
 
@@ -6,6 +7,10 @@
 namespace leasescope {
 
 namespace {
+
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Ruler)
+};
 
 constexpr int kMajorTick = 9;
 constexpr int kLeastGap = 6;  // between two numbers
@@ -52,10 +57,9 @@ void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
 }
 
 QString name_of_axis(const Scene& scene) {
-  if (scene.axis.shown != nullptr) return QStringLiteral("clock of %1, s").arg(scene.axis.shown->letter);
+  if (scene.axis.shown != nullptr) return Say::tr("clock of %1, s").arg(scene.axis.shown->letter);
   if (scene.axis.isWallClock()) return scene.axis.dayText(std::max(scene.viewport.from, TrueTime{}));
-  return scene.data.facts().world == "live" ? QStringLiteral("time of the run, s")
-                                            : QStringLiteral("simulated time, s");
+  return scene.data.facts().world == "live" ? Say::tr("time of the run, s") : Say::tr("simulated time, s");
 }
 
 }  // namespace

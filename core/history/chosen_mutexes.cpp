@@ -1,4 +1,4 @@
-#include "app/leasescopectl_chosen.h"
+#include "core/history/chosen_mutexes.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "core/base/escaped.h"
 #include "core/history/mutex_title.h"
 
-namespace leasescope::ctl {
+namespace leasescope {
 namespace {
 
 constexpr std::size_t kMostNamed = 10;  // mutexes, in an error
@@ -61,4 +61,4 @@ std::string ChosenMutexes::problem(const std::string& recording, const NameTable
   return {};
 }
 
-}  // namespace leasescope::ctl
+}  // namespace leasescope

@@ -5,7 +5,7 @@
 
 #include "core/history/history.h"
 
-namespace leasescope::ctl {
+namespace leasescope {
 
 class ChosenMutexes {
  public:
@@ -32,4 +32,4 @@ class ChosenMutexes {
   Sequence given_ = 0;             // so many were let through
 };
 
-}  // namespace leasescope::ctl
+}  // namespace leasescope
