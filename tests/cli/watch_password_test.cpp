@@ -327,7 +327,7 @@ class WatchPasswordTest : public QObject {
     QFETCH(QString, way);
     const QString file = folder_.filePath("after.toml");
     QFile::remove(file);
-    const QStringList words{"simulate", url_by(store, way), "--mutex", kMutex, "--for", "1s"};
+    const QStringList words{"simulate", url_by(store, way), "--mutex", kMutex, "--for", "2s"};
     const Ran written = ended(*begun(words + QStringList{"--output", file}, environment_of(store, way)));
     QVERIFY2(written.exit == 0, written.err);
     IS_CLEAN(written.err, {"after.toml: written"});
