@@ -44,6 +44,7 @@ AlertEngine::Watched& AlertEngine::watched(Name name, bool is_store, const NameT
   }
   of.over.resize(of.rules.size());
   of.lasting.assign(of.rules.size(), kNone);
+  if (!of.rules.empty()) wait(of, TrueTime::min());  // at the next look
   return of;
 }
 
@@ -90,7 +91,10 @@ void AlertEngine::append_to_store(const Event& event, const NameTable& names) {
 }
 
 void AlertEngine::advance(TrueTime now, const NameTable& names) {
-  for (Watched& of : watched_) settle(of, now, names);
+  std::vector<std::size_t> due;
+  for (auto each = due_.begin(); each != due_.end() && each->first <= now; ++each) due.push_back(each->second);
+  std::sort(due.begin(), due.end());  // as they were met
+  for (const std::size_t each : due) settle(watched_[each], now, names);
   standing_.forget_gone();
 }
 
@@ -103,6 +107,7 @@ void AlertEngine::forget_over(std::size_t most) {
 
 // What began by then, and what ended by itself.
 void AlertEngine::settle(Watched& of, TrueTime now, const NameTable& names) {
+  TrueTime due = TrueTime::max();
   for (std::size_t i = 0; i < of.rules.size(); ++i) {
     const AlertRule& rule = rules_[of.rules[i]];
     const AlertSpan span = rule.kind->span(rule, of.subject);
@@ -112,10 +117,25 @@ void AlertEngine::settle(Watched& of, TrueTime now, const NameTable& names) {
       lasting_.insert(of.lasting[i]);
       alerts_.push_back({of.rules[i], of.name, span.from, TrueTime::max(), rule.kind->words(rule, of.subject, names)});
     }
-    if (of.lasting[i] == kNone || span.to > now) continue;
-    end(of.lasting[i], span.to);
-    of.over[i] = span;
+    if (of.lasting[i] != kNone && span.to <= now) {
+      end(of.lasting[i], span.to);
+      of.over[i] = span;
+    }
+    if (of.lasting[i] != kNone)
+      due = std::min(due, span.to);
+    else if (now < span.from && span.from < span.to)
+      due = std::min(due, span.from);
   }
+  wait(of, due);
+}
+
+// Of ten thousand mutexes nothing is due at most moments: none of them is looked at then.
+void AlertEngine::wait(Watched& of, TrueTime due) {
+  if (due == of.due) return;
+  const auto place = static_cast<std::size_t>(&of - watched_.data());
+  if (of.due != TrueTime::max()) due_.erase({of.due, place});
+  if (due != TrueTime::max()) due_.emplace(due, place);
+  of.due = due;
 }
 
 void AlertEngine::end(std::size_t& lasting, TrueTime at) {

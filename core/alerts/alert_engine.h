@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/alerts/alert_kind.h"
@@ -47,6 +48,7 @@ class AlertEngine {
     std::vector<std::size_t> rules;    // that are about it
     std::vector<std::size_t> lasting;  // likewise: its alert, or kNone
     std::vector<AlertSpan> over;       // likewise: the last that ended by itself
+    TrueTime due = TrueTime::max();    // something begins or ends then, if nothing else happens
   };
 
   Watched& watched(Name name, bool is_store, const NameTable& names);
@@ -54,6 +56,7 @@ class AlertEngine {
   void append_to_store(const Event& event, const NameTable& names);
   void go_on(Watched& of, std::size_t rule, const Watched& was, const AlertEngine& before);
   void settle(Watched& of, TrueTime now, const NameTable& names);
+  void wait(Watched& of, TrueTime due);
   void end_what_is_over(Watched& of, TrueTime at);
   void end(std::size_t& lasting, TrueTime at);
 
@@ -63,6 +66,7 @@ class AlertEngine {
   std::size_t over_ = 0;  // of them, that are held
   std::set<std::size_t> lasting_;
   std::vector<Watched> watched_;
+  std::set<std::pair<TrueTime, std::size_t>> due_;                   // when, and of which of them
   std::unordered_map<std::uint32_t, std::size_t> mutexes_, stores_;  // their places, by their names' handles
 };
 

@@ -1,5 +1,6 @@
 // Rules over events: each begins at the moment at which it is due, and ends with what ends it.
 #include <algorithm>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -325,6 +326,40 @@ class AlertsTest : public QObject {
     QCOMPARE(t.until(70'000).alerts(), QString("65002-66500 68000-"));
   }
   // Whoever watches for weeks lets go of what is over; what lasts keeps its place, however old it is.
+  // Nothing is found later, or otherwise, where somebody looks more seldom.
+  void howOftenSomebodyLooksChangesNothing() {
+    for (int seed = 1; seed <= 20; ++seed) {
+      std::mt19937 draw(static_cast<unsigned>(seed));
+      const auto one_of = [&](std::initializer_list<int> of) { return of.begin()[draw() % of.size()]; };
+      const auto made = [] {
+        return Told(rule("no_owner", 700ms), rule("handoffs", 3s, 2), rule("not_observed", 500ms),
+                    rule("waiters_stuck", 900ms), rule("not_renewed", 300ms), rule("late_renewal", 2s),
+                    rule("fence_regression"), rule("two_believe", 400ms), rule("no_owner", 2s, 0, "m1*"));
+      };
+      Told often = made(), seldom = made();
+      int at = 0;
+      for (int i = 0; i < 1'500; ++i) {
+        const int next = at + one_of({1, 20, 20, 150, 900});
+        for (; at < next; at = std::min(next, at + 7)) often.until(at);
+        const std::string mutex = "m" + std::to_string(draw() % 15), who = "w" + std::to_string(draw() % 4);
+        const auto kind = static_cast<EventKind>(one_of(
+            {int(EventKind::kGranted), int(EventKind::kGranted), int(EventKind::kRenewed), int(EventKind::kReleased),
+             int(EventKind::kExpired), int(EventKind::kQueued), int(EventKind::kDequeued), int(EventKind::kBelieved),
+             int(EventKind::kDisbelieved), int(EventKind::kUnobservedBegan), int(EventKind::kUnobservedEnded)}));
+        const bool dark = kind == EventKind::kUnobservedBegan || kind == EventKind::kUnobservedEnded;
+        const int token = one_of({1, 2, 3, 4}), lease = one_of({500, 2'000, 8'000});
+        for (Told* const each : {&often, &seldom})
+          each->tell(at, at, kind, dark ? "store" : who.c_str(), Token(token), lease, mutex.c_str());
+      }
+      often.until(at + 60'000);
+      seldom.until(at + 60'000);
+      QStringList found = often.alerts().split(' '), expected = seldom.alerts().split(' ');
+      found.sort();
+      expected.sort();
+      QVERIFY(found.size() > 100);
+      QCOMPARE(found, expected);
+    }
+  }
   void alertsThatAreOverAreLetGoOf() {
     constexpr int kTimes = 10'000;
     NameTable names;

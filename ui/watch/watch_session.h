@@ -54,6 +54,9 @@ class WatchSession : public Session {
   // look for one. The error says what was expected, and repeats no password. From then on it is watched.
   tl::expected<std::size_t, QString> add(const QString& text, const QString& password,
                                          Foreign foreign = Foreign::kCertain);
+  // Of one that is named already; `address`: as it was written, without the password.
+  tl::expected<std::size_t, QString> add(const StoreUrl& url, const QString& address,
+                                         Foreign foreign = Foreign::kCertain);
   // What it is watched by. `instead`: of the store at that place, whose password it has where none is given and the
   // servers and the user are the same.
   tl::expected<StoreUrl, QString> urlOf(const QString& text, const QString& password,
@@ -131,6 +134,8 @@ class WatchSession : public Session {
   void stepBack(int steps = 1) override;
   void stepForward(int steps) override;
   void goLive();
+  // All that was seen is shown now: its timers do so some times a second.
+  void look() { tick(); }
   bool follows() const { return follows_; }
   QUndoStack& undo() override { return undo_; }
 

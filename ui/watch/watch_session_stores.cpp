@@ -72,8 +72,12 @@ tl::expected<StoreUrl, QString> WatchSession::urlOf(const QString& text, const Q
 tl::expected<std::size_t, QString> WatchSession::add(const QString& text, const QString& password, Foreign foreign) {
   const auto url = urlOf(text, password);
   if (!url) return tl::unexpected(url.error());
-  if (placeOf(*url)) return tl::unexpected(tr("%1 is watched already").arg(fromText(printable(*url))));
-  return take({*url, lookOf(*url, foreign), fromText(without_password(text.trimmed().toStdString()))});
+  return add(*url, fromText(without_password(text.trimmed().toStdString())), foreign);
+}
+
+tl::expected<std::size_t, QString> WatchSession::add(const StoreUrl& url, const QString& address, Foreign foreign) {
+  if (placeOf(url)) return tl::unexpected(tr("%1 is watched already").arg(fromText(printable(url))));
+  return take({url, lookOf(url, foreign), address});
 }
 
 tl::expected<std::size_t, QString> WatchSession::replace(std::size_t store, const QString& text,

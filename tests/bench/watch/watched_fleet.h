@@ -9,18 +9,27 @@
 
 namespace leasescope::bench {
 
-class WatchedFleet {
+// Tells whoever listens.
+class ToldFleet {
  public:
-  explicit WatchedFleet(std::size_t mutexes) : watch_(loop_, {}) {
-    watch_.add("redis://fleet", [this](ObserverListener& listener) {
-      listener_ = &listener;
-      return std::make_unique<Nobody>();
-    });
+  class Nobody final : public Observer {
+   public:
+    void begin() override {}
+    ObserverFigures figures() const override { return {}; }
+    TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
+  };
+
+  // Both outlive it.
+  void observed_by(Loop& loop, ObserverListener& listener) {
+    loop_ = &loop;
+    listener_ = &listener;
+  }
+  // So many are there.
+  void begin(std::size_t mutexes) {
     listener_->on_sighted();
     for (std::size_t i = 0; i < mutexes; ++i) change(i);
     listener_->on_all_seen();
   }
-
   // Another owner, with the next token.
   void change(std::size_t mutex) {
     Sighting seen;
@@ -29,24 +38,35 @@ class WatchedFleet {
     seen.token = changes_;
     seen.left = std::chrono::seconds(5 + static_cast<long>(changes_ % 11));
     seen.waiters = static_cast<std::uint32_t>(changes_ % 4);
-    seen.asked = seen.answered = loop_.now();
+    seen.asked = seen.answered = loop_->now();
     listener_->on_seen(seen);
   }
+
+ private:
+  Loop* loop_ = nullptr;
+  ObserverListener* listener_ = nullptr;
+  std::uint64_t changes_ = 0;
+};
+
+// A watch of it, without a window.
+class WatchedFleet {
+ public:
+  explicit WatchedFleet(std::size_t mutexes) : watch_(loop_, {}) {
+    watch_.add("redis://fleet", [this](ObserverListener& listener) {
+      fleet_.observed_by(loop_, listener);
+      return std::make_unique<ToldFleet::Nobody>();
+    });
+    fleet_.begin(mutexes);
+  }
+
+  void change(std::size_t mutex) { fleet_.change(mutex); }
   Watch& watch() { return watch_; }
   TrueTime now() const { return loop_.now(); }
 
  private:
-  class Nobody final : public Observer {
-   public:
-    void begin() override {}
-    ObserverFigures figures() const override { return {}; }
-    TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
-  };
-
   EpollLoop loop_;
   Watch watch_;
-  ObserverListener* listener_ = nullptr;
-  std::uint64_t changes_ = 0;
+  ToldFleet fleet_;
 };
 
 }  // namespace leasescope::bench
