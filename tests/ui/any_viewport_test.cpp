@@ -4,6 +4,7 @@
 // (rows_seen.h). tests/viewport_campaign asks it of ten thousand looks.
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 #include <QImage>
 #include <QtMath>
@@ -89,28 +90,33 @@ std::optional<QString> wrong_words(const Minimap& minimap, Theme theme, std::siz
 
 // ---- incidents
 
-// Of every kind one, three milliseconds apart, `turns` times; without the one of that place in the list.
-ChartData crowd_of_all_kinds(int turns = 40, std::size_t without = SIZE_MAX) {
-  HistoryWriter writer;
-  std::size_t place = 0;
-  for (int turn = 0; turn < turns; ++turn) {
-    int apart = 0;
-    for (const IncidentKind kind : kAllIncidentKinds) {
-      Incident incident;
-      incident.kind = kind;
-      incident.mutex = writer.mutex;
-      incident.start = at_ms(100 + 310 * turn + 3 * ++apart);
-      incident.end = incident.start + (lasts(kind) ? std::chrono::milliseconds(9) : Duration{});
-      incident.contenders = {writer.a, writer.b};
-      if (place++ != without) writer.history.incidents.push_back(incident);
+// Of every kind one after the other, `turns` times; without the one of a place in the list.
+struct Crowd {
+  int turns = 40, apart_ms = 3, lasts_ms = 9;
+  std::size_t without = SIZE_MAX;
+
+  ChartData data() const {
+    HistoryWriter writer;
+    std::size_t place = 0;
+    for (int turn = 0; turn < turns; ++turn) {
+      int nth = 0;
+      for (const IncidentKind kind : kAllIncidentKinds) {
+        Incident incident;
+        incident.kind = kind;
+        incident.mutex = writer.mutex;
+        incident.start = at_ms(100 + 310 * turn + apart_ms * ++nth);
+        incident.end = incident.start + (lasts(kind) ? std::chrono::milliseconds(lasts_ms) : Duration{});
+        incident.contenders = {writer.a, writer.b};
+        if (place++ != without) writer.history.incidents.push_back(incident);
+      }
     }
+    writer.add(400'000, writer.a, EventKind::kStarted);
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(writer.history);
+    return data;
   }
-  writer.add(400'000, writer.a, EventKind::kStarted);
-  ChartData data;
-  data.reset(gc_pause_facts());
-  data.append(writer.history);
-  return data;
-}
+};
 
 Scene from_the_begin(const ChartData& data, const ChartLayout& layout, int ms) {
   return {data, layout, Viewport::fitting(at_ms(0), at_ms(ms), layout.plot_width()), 400};
@@ -129,9 +135,38 @@ QImage without_mark(const Scene& scene, Theme theme, double ratio, std::size_t i
   return image;
 }
 
-bool misses(const RailSeen& seen, std::size_t incident) {
-  return std::any_of(seen.unseen.begin(), seen.unseen.end(),
-                     [&](const RailSeen::Unseen& each) { return each.incident == incident; });
+// Brackets without a glyph are of one colour: where they lie over each other nobody can tell whose it is.
+bool is_alone(const Scene& scene, std::size_t incident) {
+  const auto is_bracket = [&](std::size_t i) {
+    const IncidentKind kind = scene.data.incidents()[i].kind;
+    return kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping;
+  };
+  const RailPlan marks = rail_plan(scene);
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    if (i != incident && is_bracket(i) && is_bracket(incident) && marks[i].intersects(marks[incident])) return false;
+  return true;
+}
+
+// How many marks are missed that are not painted; -1 and which: one that is not.
+int missed_marks(Crowd crowd, int ms, Theme theme, double ratio, QString& found) {
+  const ChartData data = crowd.data();
+  const ChartLayout layout = layout_chart(data, 750);
+  const Scene scene = from_the_begin(data, layout, ms);
+  int missed = 0;
+  for (std::size_t i = 0; i < data.incidents().size(); ++i) {
+    if (!is_alone(scene, i)) continue;
+    crowd.without = i;
+    const RailSeen seen = rail_seen(scene, theme, without_mark(scene, theme, ratio, i, crowd.data()));
+    found = QStringLiteral("%1 in %2 ms at %3, %4")
+                .arg(QString::fromUtf8(text(data.incidents()[i].kind).data()))
+                .arg(ms)
+                .arg(ratio)
+                .arg(theme == Theme::kLight ? "light" : "dark");
+    if (std::none_of(seen.unseen.begin(), seen.unseen.end(), [&](const auto& each) { return each.incident == i; }))
+      return -1;
+    ++missed;
+  }
+  return missed;
 }
 
 ChartData gc_pause(bool with_incidents = true) {
@@ -210,12 +245,12 @@ class AnyViewportTest : public UiSuite {
         });
     QVERIFY2(wrong.isEmpty(), wrong);
     qInfo("%d marks, %d incidents that another stands for", marks, stood_for);
-    QVERIFY(!many() || (marks > 5 * look_count() && stood_for > look_count()));
+    QVERIFY(!many() || (marks > look_count() && stood_for > look_count()));
   }
 
   // As narrow as a double grant may be, and all kinds at once in a place that is too narrow for their glyphs.
   void everyKindIsSeenInACrowdOfAll() {
-    const ChartData data = crowd_of_all_kinds();
+    const ChartData data = Crowd().data();
     int under = 0;
     for (const Theme theme : {Theme::kLight, Theme::kDark})
       for (const double ratio : {1.0, 1.5, 2.0})
@@ -237,32 +272,47 @@ class AnyViewportTest : public UiSuite {
     QVERIFY(under > 0);
   }
 
-  // Of every kind, wide and in a crowd: whatever else of its colour stands beside it or was there.
-  void aMarkThatIsNotPaintedIsMissed() {
-    const ChartData data = crowd_of_all_kinds(1);
-    std::size_t looked_for = 0;
-    for (std::size_t i = 0; i < data.incidents().size(); ++i) {
-      const ChartData others = crowd_of_all_kinds(1, i);
-      for (const Theme theme : {Theme::kLight, Theme::kDark})
-        for (const double ratio : {1.0, 1.5, 2.0})
-          for (const int ms : {200, 1'000, 20'000}) {
-            const ChartLayout layout = layout_chart(data, 750);
-            const Scene scene = from_the_begin(data, layout, ms);
-            const RailSeen rail = rail_seen(scene, theme, without_mark(scene, theme, ratio, i, others));
-            QVERIFY2(misses(rail, i), qPrintable(QStringLiteral("%1 in %2 ms at %3, %4")
-                                                     .arg(QString::fromUtf8(text(data.incidents()[i].kind).data()))
-                                                     .arg(ms)
-                                                     .arg(ratio)
-                                                     .arg(theme == Theme::kLight ? "light" : "dark")));
-            ++looked_for;
-          }
+  // A grant lies on one of a row of beliefs, the last of which lies on a bracket and is that much less high.
+  void aBeliefUnderAGrantIsSeenHoweverFarTheBracketIs() {
+    HistoryWriter writer;
+    const std::vector<Name> both{writer.a, writer.b};
+    for (int i = 0; i < 30; ++i)
+      writer.incident(IncidentKind::kBeliefOverlap, 1'000 + 30 * i, 1'005 + 30 * i, both, {1});
+    writer.incident(IncidentKind::kDoubleGrant, 1'300, 1'305, both, {1});
+    writer.incident(IncidentKind::kLeaderless, 1'880, 1'990, both, {1});
+    writer.history.now = at_ms(10'000);
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(writer.history);
+    const ChartLayout layout = layout_chart(data, 900);
+    const Scene scene = from_the_begin(data, layout, 10'000);
+    for (const Theme theme : {Theme::kLight, Theme::kDark}) {
+      const RailSeen seen = rail_seen(scene, theme, painted(scene, theme, 1, nullptr));
+      QVERIFY2(seen.unseen.empty(), qPrintable(seen.unseen.empty() ? QString() : seen.unseen.front().why));
+      QVERIFY(seen.under > 0);
     }
-    QCOMPARE(looked_for, std::size_t{kIncidentKinds} * 18);
+  }
+
+  // Of every kind, apart and in a crowd, wide and narrow: whatever else of its colour stands beside it.
+  void aMarkThatIsNotPaintedIsMissed() {
+    const Crowd close{1}, apart{1, 200, 150};
+    for (const Theme theme : {Theme::kLight, Theme::kDark})
+      for (const double ratio : {1.0, 1.5, 2.0})
+        for (const auto& [crowd, ms, marks] : {std::tuple{close, 200, kIncidentKinds - 2},
+                                               {close, 1'000, kIncidentKinds - 2},
+                                               {close, 20'000, kIncidentKinds - 2},
+                                               {apart, 4'000, kIncidentKinds},
+                                               {apart, 20'000, kIncidentKinds}}) {
+          QString one;
+          const int missed = missed_marks(crowd, ms, theme, ratio, one);
+          QVERIFY2(missed >= 0, qPrintable(one));
+          QCOMPARE(missed, marks);
+        }
   }
 
   // Each has a plate where its line stands; where there is no room for another it is a line alone.
   void forksAndWhatIsMeasuredKeepTheirWords() {
-    const ChartData data = crowd_of_all_kinds();
+    const ChartData data = Crowd().data();
     const ChartLayout layout = layout_chart(data, 1'200);
     const Scene scene{data, layout, Viewport::fitting(at_ms(0), at_ms(60'000), layout.plot_width()), 500};
     Overlay overlay;

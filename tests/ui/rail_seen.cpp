@@ -19,6 +19,7 @@ namespace {
 // As the rail is documented (rail.cpp): glyphs of 12 px no further than 60 from where they belong, stubs of them 3
 // wide.
 constexpr int kGlyph = 12, kFarthest = 60, kInBracket = 3, kPlate = 6;
+constexpr int kFrameless = 4;  // px of the widest tape without a frame
 
 bool has_glyph(IncidentKind kind) {
   return !is_tape(kind) && kind != IncidentKind::kLeaderless && kind != IncidentKind::kFlapping;
@@ -96,11 +97,13 @@ class Look {
         over_glyphs_(scene),
         over_brackets_(scene),
         over_beliefs_(scene),
-        brackets_(scene) {
+        below_grants_(scene),
+        sides_{{IncidentKind::kBeliefOverlap, Cover(scene)}, {IncidentKind::kDoubleGrant, Cover(scene)}} {
     cover_all(cursor);
     for (std::size_t i = 0; i < marks_.size(); ++i) cover_by(i);
     over_brackets_.add(over_all_);
-    over_beliefs_.add(over_all_);
+    below_grants_.add(over_all_);
+    over_beliefs_.add(below_grants_);
   }
 
   RailSeen result() {
@@ -154,20 +157,19 @@ class Look {
     if (is_tape(kind)) return cover_by_tape(kind, from, to);
     if (!glyph.isEmpty()) return;
     any_bracket_ = true;
-    brackets_.add(columns(from, to, rows(height_ - 9, 6)));
+    below_grants_.add(columns(from, to, rows(height_ - 4, 1)));
   }
 
-  // Its frame and its edges stand beside it. What a bracket that has no glyph has of its line it leaves to be seen.
+  // Its frame and its edges stand beside it. Of a bracket that has no glyph all leave the line to be seen.
   void cover_by_tape(IncidentKind kind, int from, int to) {
     const bool grant = kind == IncidentKind::kDoubleGrant;
-    over_brackets_.add(columns(from - 1, to + 1, rows(1, height_ - 5)));
-    for (const int edge : {from - 3, to - 1}) over_brackets_.add(columns(edge, edge + 4, rows(1, height_ - 1)));
-    if (grant) {
-      over_beliefs_.add(columns(from - 3, to + 3, all_rows()));
-      return;
-    }
-    over_beliefs_.add(columns(from - 3, from, all_rows()));
-    over_beliefs_.add(columns(to, to + 3, all_rows()));
+    over_brackets_.add(columns(from - 3, to + 3, rows(1, height_ - 5)));
+    if (to - from > measures().incident_min_width)
+      for (const PixelRange side : {PixelRange{from - 3, from + 1}, PixelRange{to - 1, to + 3}})
+        sides_.at(kind).add(columns(side.from, side.to, all_rows()));
+    for (const PixelRange side : {PixelRange{from - 1, from}, PixelRange{to, to + 1}})
+      if (!grant) below_grants_.add(columns(side.from, side.to, all_rows()));
+    if (grant) over_beliefs_.add(columns(from - 3, to + 3, all_rows()));
   }
 
   // ---- what is seen
@@ -199,7 +201,7 @@ class Look {
     if (!has_glyph(incident.kind)) return marks_[i].isEmpty() ? look_for_span_of(i) : look_at_span(i);
     if (glyphs_[i].isEmpty()) {
       look_for_glyph_of(i);
-      if (is_span(i)) look_at_bracket(i);
+      if (is_span(i)) look_at_bracket(i, false);
       return;
     }
     if (std::abs(glyphs_[i].left() - wanted(i)) > kFarthest) return unseen(i, QStringLiteral("is far from its place"));
@@ -240,44 +242,72 @@ class Look {
   }
 
   // Its line from end to end and a post at each; of one that tells of changes a line for each of these.
-  void look_at_bracket(std::size_t i) {
+  std::vector<QRect> strokes_of(std::size_t i) const {
     const int from = marks_[i].left(), to = marks_[i].right() + 1;
     std::vector<QRect> strokes{columns(from, to, rows(height_ - 4, 1)), columns(from, from + 1, rows(height_ - 9, 6)),
                                columns(to - 1, to, rows(height_ - 9, 6))};
     if (scene_.data.incidents()[i].kind == IncidentKind::kFlapping)
       for (int x = from; x < to; x += 6) strokes.push_back(columns(x, x + 1, rows(5, height_ - 9)));
+    return strokes;
+  }
+  void look_at_bracket(std::size_t i, bool must_be_seen = true) {
     int pixels = 0;
-    for (const QRect& stroke : strokes) {
+    for (const QRect& stroke : strokes_of(i)) {
       const auto found = inked(stroke, over_brackets_, {c_.gap_line.rgb(), c_.notice.rgb()});
       if (!found) return unseen(i, QStringLiteral("has no bracket"));
       pixels += *found;
     }
-    if (pixels == 0) return unseen(i, QStringLiteral("has a bracket that is covered whole"));
-    ++seen_.marks;
+    if (pixels == 0 && must_be_seen) return unseen(i, QStringLiteral("has a bracket that is covered whole"));
+    seen_.marks += pixels > 0;
   }
 
-  // Its upper rows are tape whatever it leaves to be seen below.
+  // Its upper rows are tape whatever it leaves to be seen below: of one without a frame to the bit, where no other of
+  // its kind has edges.
   void look_at_tape(std::size_t i) {
-    const bool grant = scene_.data.incidents()[i].kind == IncidentKind::kDoubleGrant;
+    const IncidentKind kind = scene_.data.incidents()[i].kind;
+    const bool grant = kind == IncidentKind::kDoubleGrant;
     const std::set<QRgb> inks =
         grant ? std::set{c_.critical.rgb(), c_.on_critical.rgb()} : std::set{c_.overlap.rgb(), c_.overlap_ink.rgb()};
     const QRect area = columns(marks_[i].left(), marks_[i].right() + 1, rows(2, 6));
-    const auto found = inked(area, grant ? over_all_ : over_beliefs_, inks);
-    if (!found) return unseen(i, QStringLiteral("has no tape"));
+    const Cover& over = grant ? over_all_ : over_beliefs_;
+    const auto found = inked(area, over, inks);
+    if (!found || (area.width() <= kFrameless && !is_hatched(area, over, kind)))
+      return unseen(i, QStringLiteral("has no tape"));
     if (*found > 0) {
       ++seen_.marks;
       return;
     }
-    if (grant || !left_below(i, inks)) return unseen(i, QStringLiteral("has a tape that is covered whole"));
+    if (grant || !is_left_below(i, inks)) return unseen(i, QStringLiteral("has a tape that is covered whole"));
     ++seen_.under;
   }
+  bool is_hatched(const QRect& area, const Cover& over, IncidentKind kind) {
+    const QImage& tape = tape_alone(kind);
+    for (int y = area.top(); y <= area.bottom(); ++y)
+      for (int x = area.left(); x <= area.right(); ++x)
+        if (!over.at(x, y) && !sides_.at(kind).at(x, y) && pixel_of(image_, x, y) != pixel_of(tape, x, y)) return false;
+    return true;
+  }
+  // From one end of the rail to the other.
+  const QImage& tape_alone(IncidentKind kind) {
+    QImage& tape = tapes_[kind];
+    if (!tape.isNull()) return tape;
+    const double ratio = image_.devicePixelRatio();
+    tape = QImage((QSizeF(scene_.right(), top_ + height_) * ratio).toSize(), QImage::Format_RGB32);
+    tape.setDevicePixelRatio(ratio);
+    tape.fill(Qt::transparent);
+    QPainter painter(&tape);
+    Canvas canvas(painter, theme_, tiles(), (scene_.left() + scene_.viewport.phase(kTilePeriod)) % kTilePeriod);
+    paint_bare_tape(canvas, {scene_.left(), scene_.right()}, top_, height_, kind);
+    return tape;
+  }
 
-  // Grants leave the lower edge of a belief to be seen; over a bracket both lie three pixels higher.
-  bool left_below(std::size_t i, const std::set<QRgb>& inks) const {
-    for (const int from : {height_ - 4, any_bracket_ ? height_ - 7 : height_ - 4})
-      for (int y = top_ + from; y < top_ + from + 2; ++y)
-        for (int x = marks_[i].left(); x <= marks_[i].right(); ++x)
-          if (!over_all_.at(x, y) && !brackets_.at(x, y) && inks.count(pixel_of(image_, x, y)) > 0) return true;
+  // Grants leave two rows of a belief to be seen at its lower edge, which is three pixels higher over a bracket.
+  bool is_left_below(std::size_t i, const std::set<QRgb>& inks) const {
+    for (const int from : {height_ - 4, height_ - 7}) {
+      const auto found = inked(columns(marks_[i].left(), marks_[i].right() + 1, rows(from, 2)), below_grants_, inks);
+      if (found && *found > 0) return true;
+      if (!any_bracket_) break;
+    }
     return false;
   }
 
@@ -328,11 +358,12 @@ class Look {
   const QImage& image_;
   const int top_, height_;
   const RailPlan marks_, glyphs_;
-  Cover over_all_, over_glyphs_, over_brackets_, over_beliefs_;
-  Cover brackets_;  // where those are that have no glyph
+  Cover over_all_, over_glyphs_, over_brackets_, over_beliefs_, below_grants_;
   bool any_bracket_ = false;
   std::map<IncidentKind, std::vector<int>> spans_;      // how many of a kind lie on each column
   std::map<IncidentKind, std::set<int>> glyph_places_;  // by their left sides
+  std::map<IncidentKind, Cover> sides_;                 // where tapes with edges have them
+  std::map<IncidentKind, QImage> tapes_;
   std::vector<std::size_t> stubs_;
   std::optional<int> cursor_;
   RailSeen seen_;

@@ -69,7 +69,7 @@ const std::vector<std::unique_ptr<Run>>& runs() {
       made.push_back(folded(built_in(each.name), std::string(each.name)));
     made.push_back(folded(bench::night(20'000, 400), "a night of 20 000 leases"));
     made.push_back(folded(built_in("gc-pause", {"contender.0.count=1000"}), "gc-pause with 1 000 contenders"));
-    made.push_back(folded(bench::night(200'000, 10'000), kCrowdedNight));
+    made.push_back(folded(bench::night(360'000, 20'000), kCrowdedNight));
     return made;
   }();
   return all;

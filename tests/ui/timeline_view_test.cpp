@@ -122,6 +122,10 @@ class Wheel {
     return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(end));
   }
   bool is_near() const { return std::abs(view_.pixelOf(under_) - x_) <= 1; }
+  // Whatever lies in a gap has the time at its end.
+  bool is_near_gap() const {
+    return is_near() || view_.timeAt(x_ - 1) == under_ || view_.timeAt(x_) == under_ || view_.timeAt(x_ + 1) == under_;
+  }
 
   bool judge(Duration before, int delta) {
     const Duration span = view_.shownSpan(), whole = last() - TrueTime{};
@@ -131,7 +135,7 @@ class Wheel {
       wrong_ = QStringLiteral("nothing is zoomed at %1 ns").arg(span.count());
     } else if ((span < before) != (delta > 0)) {
       wrong_ = QStringLiteral("zoomed the other way");
-    } else if (gap_ && (view_.timeAt(x_) == under_ || is_near())) {
+    } else if (gap_ && is_near_gap()) {
       ++turns_.in_gap;
     } else if (!gap_ && is_near()) {
       ++turns_.kept;
@@ -139,10 +143,14 @@ class Wheel {
       ++turns_.at_ends;
       return false;
     } else {
-      wrong_ = QStringLiteral("what was at %1 px is at %2, over %3 ns of the chart")
+      wrong_ = QStringLiteral("%1 was at %2 px%3 and is at %4, where %5 is now, over %6 ns of the chart, %7 before")
+                   .arg(under_.time_since_epoch().count())
                    .arg(x_)
+                   .arg(gap_ ? QStringLiteral(" as the end of a gap") : QString())
                    .arg(view_.pixelOf(under_))
-                   .arg(span.count());
+                   .arg(view_.timeAt(x_).time_since_epoch().count())
+                   .arg(span.count())
+                   .arg(before.count());
     }
     return wrong_.isEmpty();
   }

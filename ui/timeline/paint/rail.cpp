@@ -25,6 +25,7 @@ constexpr int kInBracket = 3;      // from a bracket's begin to the glyph within
 constexpr int kLeastBracket = 20;  // a narrower one is its glyph alone
 constexpr int kLeastForWord = 30;  // px; nothing that is said is narrower
 constexpr int kLeftBelow = 3;      // px of a span that a tape lies on
+constexpr int kLeftBeside = 3;     // ... or a glyph, if it has none of its own
 constexpr int kStub = 3;           // px wide, of a glyph in a crowd, at the top
 constexpr int kStubHeight = 4;
 constexpr int kLowestWord = 11;  // px of a tape's plate
@@ -103,7 +104,7 @@ void paint_rail_tape(Canvas& canvas, const Scene& scene, const IncidentMark& inc
                incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
   Strip edges(scene);
   fill_edge_pair(edges, canvas, scene, incident, range, incident.kind == IncidentKind::kDoubleGrant ? 3 : 2);
-  edges.put(canvas, y + 2, h - 2);
+  edges.put(canvas, y + 2, left_below > 0 ? h - 3 : h - 2);  // to the rows below, or to where it ends itself
 }
 
 // What is taken of the rail: stretches apart from each other.
@@ -230,11 +231,17 @@ Stretches paint_tapes(Canvas& canvas, const Scene& scene, const std::vector<Rail
   const auto meets = [](const Stretches& below, PixelRange range) {
     return below.meets(range.from - 4, range.to + 3) ? kLeftBelow : 0;
   };
-  const auto below_belief = [&](PixelRange range) { return meets(brackets, range); };
+  // Who lies on a belief that leaves a bracket to be seen leaves both, also where that bracket is far.
+  Stretches raised = brackets;
+  const auto below_belief = [&](PixelRange range) {
+    const int left = meets(brackets, range);
+    if (left > 0) raised.take(range.from, range.to);
+    return left;
+  };
   paint_tapes_of(canvas, scene, beliefs, below_belief);
   for (const RailMark* const each : beliefs) taken.take(each->range.from, each->range.to);
   const auto below_grant = [&, beliefs_only = taken](PixelRange range) {
-    return meets(brackets, range) + meets(beliefs_only, range);
+    return meets(raised, range) + meets(beliefs_only, range);
   };
   paint_tapes_of(canvas, scene, grants, below_grant);
   write_on_tapes(canvas, scene, grants, glyphs, below_grant);
@@ -288,8 +295,34 @@ void take_tape(Stretches& taken, const Scene& scene, const IncidentMark& inciden
   if (scene.shows(incident.end)) taken.take(range.to - 3, range.to + 3);
 }
 
+// Brackets that have no glyph to be known by, as long as none lies on them: next to the first that does a piece is
+// left.
+class FreeBrackets {
+ public:
+  static constexpr int kGround = kTapeGap + 1;               // of a glyph, at the most
+  static constexpr int kNarrow = kGround + 2 * kLeftBeside;  // no glyph lies on these
+  void add(PixelRange bracket) { free_.push_back(bracket); }
+  void put_glyph(int left, Stretches& taken) {
+    const PixelRange ground{left - 2, left - 2 + kGround};
+    const auto covered = std::partition(free_.begin(), free_.end(), [&](PixelRange bracket) {
+      return bracket.to <= ground.from || bracket.from >= ground.to;
+    });
+    std::for_each(covered, free_.end(), [&](PixelRange bracket) {
+      if (bracket.to - ground.to >= kLeftBeside)
+        taken.take(ground.to - 1, ground.to + kLeftBeside + 1);
+      else
+        taken.take(ground.from - kLeftBeside - 1, ground.from + 1);
+    });
+    free_.erase(covered, free_.end());
+  }
+
+ private:
+  std::vector<PixelRange> free_;
+};
+
 // Spans lie where they are. Gives those that have a glyph, the worst first.
-std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& marks, Stretches& taken) {
+std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& marks, Stretches& taken,
+                                   FreeBrackets& brackets) {
   std::vector<RailMark*> glyphs;
   for (RailMark& each : marks) {
     const bool span = lies_as_span(each.kind, each.range);
@@ -297,8 +330,11 @@ std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& ma
     if (!span) continue;
     each.mark = {each.range.from, scene.layout.ruler + 1, each.range.to - each.range.from, scene.layout.rail - 2};
     if (is_tape(each.kind)) take_tape(taken, scene, scene.data.incidents()[each.incident], each.range);
-    const bool narrow = each.range.to - each.range.from < kGlyph + 2;  // a glyph on it would be all that is seen
-    if (narrow && !is_tape(each.kind) && !has_glyph_within(each.kind)) taken.take(each.range.from - 1, each.range.to);
+    if (is_tape(each.kind) || has_glyph_within(each.kind)) continue;
+    if (each.range.to - each.range.from < FreeBrackets::kNarrow)
+      taken.take(each.range.from - 1, each.range.to);
+    else
+      brackets.add(each.range);
   }
   std::stable_sort(glyphs.begin(), glyphs.end(),
                    [](const RailMark* a, const RailMark* b) { return a->severity < b->severity; });
@@ -320,11 +356,12 @@ void place_stub(RailMark& mark, const Scene& scene, int wanted, Stretches& stubs
 std::vector<RailMark> places_of(const Scene& scene) {
   std::vector<RailMark> marks = marks_in_view(scene);
   Stretches taken, stubs;
+  FreeBrackets brackets;
   std::map<IncidentKind, std::set<int>> placed;  // by their left sides
   // Where there was no room there is none later on.
   std::vector<bool> full(static_cast<std::size_t>(std::max(1, scene.right() + 1)));
   const int most = scene.right() - kGlyph;
-  for (RailMark* const each : place_spans(scene, marks, taken)) {
+  for (RailMark* const each : place_spans(scene, marks, taken, brackets)) {
     const int start = scene.x(scene.data.incidents()[each->incident].start);
     const int belongs = each->mark.isEmpty() ? start - kGlyph / 2 : each->mark.left() + kInBracket;
     const int wanted = std::clamp(belongs, std::min(scene.left(), most), most);
@@ -334,6 +371,7 @@ std::vector<RailMark> places_of(const Scene& scene) {
     if (std::abs(left - wanted) <= kFarthest) {
       each->glyph = {left, scene.layout.ruler + 1, kGlyph, scene.layout.rail - 2};
       taken.take(left - 1, left + kGlyph + 1);
+      brackets.put_glyph(left, taken);
     } else {
       full[at] = true;
       const auto near = alike.lower_bound(wanted - kFarthest);
