@@ -342,6 +342,7 @@ class WatchPasswordTest : public QObject {
 
   void aWatchTellsTheOwnerAndNoPassword_data() { rows(); }
   void aWatchTellsTheOwnerAndNoPassword() {
+    QFETCH(QString, store);
     QFETCH(QString, way);
     Watcher& watcher = *watchers_.at(QTest::currentDataTag());
     QVERIFY2(watcher.alerts(), watcher.err());
@@ -354,7 +355,8 @@ class WatchPasswordTest : public QObject {
     IS_CLEAN(ran.out, {kMutex, kOwner});
     IS_CLEAN(ran.err, {"nobody pays: " + kFreed, kOwner + " was the last"});
     IS_CLEAN(watcher.written(), {kMutex, kOwner, "nobody pays"});
-    const Ran history = leasescopectl({"history", kMutex, watcher.recording()});
+    const QString title = kMutex + (store == "etcd" ? " (etcd)" : "");
+    const Ran history = leasescopectl({"history", title, watcher.recording()});
     QVERIFY2(history.exit == 0, history.err);
     IS_CLEAN(history.out, {kMutex, kOwner});
     IS_CLEAN(history.err, {});
