@@ -342,6 +342,7 @@ class WatchPasswordTest : public QObject {
 
   void aWatchTellsTheOwnerAndNoPassword_data() { rows(); }
   void aWatchTellsTheOwnerAndNoPassword() {
+    QFETCH(QString, store);
     QFETCH(QString, way);
     Watcher& watcher = *watchers_.at(QTest::currentDataTag());
     QVERIFY2(watcher.alerts(), watcher.err());
@@ -354,14 +355,12 @@ class WatchPasswordTest : public QObject {
     IS_CLEAN(ran.out, {kMutex, kOwner});
     IS_CLEAN(ran.err, {"nobody pays: " + kFreed, kOwner + " was the last"});
     IS_CLEAN(watcher.written(), {kMutex, kOwner, "nobody pays"});
-    // What is not ours bears its system's name in a recording.
-    const bool foreign = QByteArray(QTest::currentDataTag()).startsWith("etcd");
-    const QString named = foreign ? kMutex + " (etcd)" : kMutex;
-    const Ran history = leasescopectl({"history", named, watcher.recording()});
+    const QString title = kMutex + (store == "etcd" ? " (etcd)" : "");
+    const Ran history = leasescopectl({"history", title, watcher.recording()});
     QVERIFY2(history.exit == 0, history.err);
     IS_CLEAN(history.out, {kMutex, kOwner});
     IS_CLEAN(history.err, {});
-    const Ran simulated = leasescopectl({"simulate", watcher.recording(), "--mutex", named});
+    const Ran simulated = leasescopectl({"simulate", watcher.recording(), "--mutex", kMutex});
     QVERIFY2(simulated.exit == 0, simulated.err);
     IS_CLEAN(simulated.out, {kMutex, kOwner});
     IS_CLEAN(simulated.err, {});

@@ -149,16 +149,17 @@ class TeamAlertsTest : public QObject {
     QVERIFY(fired[1].from == at + 1h && fired[1].lasts());
     // Of several observers each one's mutexes bear its name, and its alerts are of these.
     {
-      auto other = writer_to(url, terms_of("api-2"));
+      auto other = writer_to(url, terms_of("api-2"), kEpoch + Duration(1ms).count());
       other->note(seen.history(), {note(1, AlertDeed::kBegan, at, seen.mutex(1))});
       QVERIFY(other->finish(seen.history(), {}).has_value());
     }
     const auto reading = TeamReading::open(url).value();
-    const auto all = history_of(reading, reading->recordings().value()).value();
-    QVERIFY(all->alerts() != nullptr);
+    const auto all = history_of(reading, reading->recordings().value());
+    QVERIFY2(all.has_value(), all ? "" : all.error().c_str());
+    QVERIFY((*all)->alerts() != nullptr);
     QStringList subjects;
-    for (const FiredAlert& each : fired_alerts(*all->alerts()))
-      subjects << QString::fromStdString(std::string(all->frame().names.text(each.subject)));
+    for (const FiredAlert& each : fired_alerts(*(*all)->alerts()))
+      subjects << QString::fromStdString(std::string((*all)->frame().names.text(each.subject)));
     subjects.sort();
     QCOMPARE(subjects, QStringList({"bills @ api-1", "bills @ api-1", "bills @ api-2"}));
   }

@@ -194,7 +194,8 @@ class PostgresMessagesTest : public QObject {
     terms.look.beliefs = true;
     const Watching watch(loop_, pooler.url(), terms);
     QVERIFY(watch.sees("orders", "a"));
-    QVERIFY(wait_until([&] { return remarks(watch, "a pooler in between") == 1; }, milliseconds(3000)));
+    const char* const polls = "changes are looked for once a poll, as nobody tells of them: a pooler in between";
+    QVERIFY(wait_until([&] { return remarks(watch, polls) == 1; }, milliseconds(3000)));
     QVERIFY(handsOver(watch, kPoll + milliseconds(200)));
     QCOMPARE(remarks(watch, "changes are looked for once a poll"), std::size_t{1});
     QCOMPARE(remarks(watch, "beliefs are not observed: a pooler in between"), std::size_t{1});

@@ -34,8 +34,10 @@ bool Cast::take(const History& history, const Event& event) {
     if (which != ClockOf::kSteady) of.wall.change(event.hi, Duration(event.a), event.b);
     if (which != ClockOf::kWall) of.steady.change(event.hi, {}, event.b);
   }
-  const bool owns = event.kind == EventKind::kGranted || event.kind == EventKind::kStarted;
-  if (!owns || event.node.empty() || indexOf(history, event.node) >= 0) return false;
+  // Of a watch somebody may say that he owns who was never seen to.
+  const bool contends =
+      event.kind == EventKind::kGranted || event.kind == EventKind::kStarted || event.kind == EventKind::kBelieved;
+  if (!contends || event.node.empty() || indexOf(history, event.node) >= 0) return false;
   byHandle_[event.node.handle] = size();
   places_.emplace(history.names.text(event.node), size());
   names_.emplace_back(history.names.text(event.node));
