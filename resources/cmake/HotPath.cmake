@@ -6,8 +6,7 @@
 # all of it together hardly fits the instruction cache. g++ joins neighbouring fields into wide stores and loads, which
 # wait for each other. At the link it warns wrongly of strings.
 #
-# The objects hold ordinary code too: the static client library is merged from that, and most tests are linked of it,
-# each in seconds instead of a minute.
+# The core's objects hold ordinary code too: the static client library is merged from that.
 if(LEASESCOPE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   foreach(room leasescope_core leasescope_simulator)
     target_compile_options(
@@ -16,7 +15,11 @@ if(LEASESCOPE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER
     get_target_property(hot ${room} SOURCES)
     list(FILTER hot INCLUDE REGEX "/(core|simulator/(engine|model))/|/bare_run.cpp")
     list(FILTER hot EXCLUDE REGEX "/core/(loop|store|contend/driver)/")
-    set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "-flto=auto;-ffat-lto-objects")
+    set(kind -fno-fat-lto-objects)
+    if(room STREQUAL "leasescope_core")
+      set(kind -ffat-lto-objects)
+    endif()
+    set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "-flto=auto;${kind}")
   endforeach()
   add_link_options(-flto=auto -Wno-stringop-overflow)
 endif()
