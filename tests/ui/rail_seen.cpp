@@ -164,9 +164,7 @@ class Look {
   void cover_by_tape(IncidentKind kind, int from, int to) {
     const bool grant = kind == IncidentKind::kDoubleGrant;
     over_brackets_.add(columns(from - 3, to + 3, rows(1, height_ - 5)));
-    if (to - from > measures().incident_min_width)
-      for (const PixelRange side : {PixelRange{from - 3, from + 1}, PixelRange{to - 1, to + 3}})
-        sides_.at(kind).add(columns(side.from, side.to, all_rows()));
+    if (to - from > measures().incident_min_width) sides_.at(kind).add(columns(from - 3, to + 3, all_rows()));
     // Narrow ones that follow each other closely have no frames.
     if (!grant && to - from > measures().incident_min_width)
       for (const PixelRange side : {PixelRange{from - 1, from}, PixelRange{to, to + 1}})
@@ -264,7 +262,7 @@ class Look {
   }
 
   // Its upper rows are tape whatever it leaves to be seen below: of one without a frame to the bit, where no other of
-  // its kind has edges.
+  // its kind has one.
   void look_at_tape(std::size_t i) {
     const IncidentKind kind = scene_.data.incidents()[i].kind;
     const bool grant = kind == IncidentKind::kDoubleGrant;
@@ -376,7 +374,7 @@ class Look {
   bool any_bracket_ = false;
   std::map<IncidentKind, std::vector<int>> spans_;      // how many of a kind lie on each column
   std::map<IncidentKind, std::set<int>> glyph_places_;  // by their left sides
-  std::map<IncidentKind, Cover> sides_;                 // where tapes with edges have them
+  std::map<IncidentKind, Cover> sides_;                 // where tapes with frames and edges lie
   std::map<IncidentKind, QImage> tapes_;
   std::vector<std::size_t> stubs_;
   std::optional<int> cursor_;
