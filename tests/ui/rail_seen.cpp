@@ -164,11 +164,11 @@ class Look {
   void cover_by_tape(IncidentKind kind, int from, int to) {
     const bool grant = kind == IncidentKind::kDoubleGrant;
     over_brackets_.add(columns(from - 3, to + 3, rows(1, height_ - 5)));
-    if (to - from > measures().incident_min_width)
-      for (const PixelRange side : {PixelRange{from - 3, from + 1}, PixelRange{to - 1, to + 3}})
-        sides_.at(kind).add(columns(side.from, side.to, all_rows()));
-    for (const PixelRange side : {PixelRange{from - 1, from}, PixelRange{to, to + 1}})
-      if (!grant) below_grants_.add(columns(side.from, side.to, all_rows()));
+    if (to - from > measures().incident_min_width) sides_.at(kind).add(columns(from - 3, to + 3, all_rows()));
+    // Narrow ones that follow each other closely have no frames.
+    if (!grant && to - from > measures().incident_min_width)
+      for (const PixelRange side : {PixelRange{from - 1, from}, PixelRange{to, to + 1}})
+        below_grants_.add(columns(side.from, side.to, all_rows()));
     if (grant) over_beliefs_.add(columns(from - 3, to + 3, all_rows()));
   }
 
@@ -262,7 +262,7 @@ class Look {
   }
 
   // Its upper rows are tape whatever it leaves to be seen below: of one without a frame to the bit, where no other of
-  // its kind has edges.
+  // its kind has one.
   void look_at_tape(std::size_t i) {
     const IncidentKind kind = scene_.data.incidents()[i].kind;
     const bool grant = kind == IncidentKind::kDoubleGrant;
@@ -277,8 +277,20 @@ class Look {
       ++seen_.marks;
       return;
     }
+    if (lies_within_another(i)) {
+      ++seen_.stood_for;
+      return;
+    }
     if (grant || !is_left_below(i, inks)) return unseen(i, QStringLiteral("has a tape that is covered whole"));
     ++seen_.under;
+  }
+  // What is written on a wider one of its kind may lie on all of it; that one is looked for by itself.
+  bool lies_within_another(std::size_t i) const {
+    for (std::size_t other = 0; other < marks_.size(); ++other)
+      if (scene_.data.incidents()[other].kind == scene_.data.incidents()[i].kind &&
+          marks_[other].width() > marks_[i].width() && marks_[other].contains(marks_[i]))
+        return true;
+    return false;
   }
   bool is_hatched(const QRect& area, const Cover& over, IncidentKind kind) {
     const QImage& tape = tape_alone(kind);
@@ -362,7 +374,7 @@ class Look {
   bool any_bracket_ = false;
   std::map<IncidentKind, std::vector<int>> spans_;      // how many of a kind lie on each column
   std::map<IncidentKind, std::set<int>> glyph_places_;  // by their left sides
-  std::map<IncidentKind, Cover> sides_;                 // where tapes with edges have them
+  std::map<IncidentKind, Cover> sides_;                 // where tapes with frames and edges lie
   std::map<IncidentKind, QImage> tapes_;
   std::vector<std::size_t> stubs_;
   std::optional<int> cursor_;

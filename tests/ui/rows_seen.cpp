@@ -174,7 +174,8 @@ std::set<QRgb> inks_of(IncidentKind kind, const Colours& c) {
                                             : std::set{c.overlap.rgb(), c.overlap_ink.rgb()};
 }
 
-// All of it is tape but where the red edges of grants cross it, and some of it has nothing on it.
+// In the columns of its time all is tape but where the red edges of grants cross it; beside them too, as far as the
+// narrowest mark goes, unless it is over within the narrow mark of another. Some of it has nothing on it.
 std::optional<QString> wrong_tape(const Scene& scene, const Colours& c, const Wrongdoing& each,
                                   const std::array<std::size_t, kParts>& parts, const std::vector<LaneLine>& lines,
                                   const QImage& image) {
@@ -183,12 +184,14 @@ std::optional<QString> wrong_tape(const Scene& scene, const Colours& c, const Wr
   const bool half = is_half(scene.data.contenders()[place(each.row->index)], kind, each.incident->start);
   const std::set<QRgb> inks = inks_of(kind, c);
   const PixelRange range = incident_range(scene, *each.incident);
+  const int last = scene.clipped_x(each.incident->end);
   int open = 0;
   for (std::size_t part = half && !twice ? kParts / 2 : 0; part < (half && twice ? kParts / 2 : kParts); ++part) {
     const LaneLine& line = lines[parts[part]];
     for (int x = range.from; x < range.to; ++x) {
       const QRgb own = line.own[place(x)];
       const bool tape = inks.count(own) > 0;
+      if (x > last && own == LaneLine::kNothing) continue;
       if (!tape && (twice || own != c.critical.rgb())) return QStringLiteral("has no tape at %1 px").arg(x);
       if (line.above[place(x)] != 0) continue;
       if (pixel_of(image, x, line.y) != own) return QStringLiteral("is not seen at %1 px").arg(x);
