@@ -2,8 +2,8 @@
 #include "tests/support/other_readers.h"
 #include "tests/support/ui_suite.h"
 #include "tests/ui/report_runs.h"
-#include "ui/models/words.h"
 #include "ui/look/fonts.h"
+#include "ui/models/words.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "tests/ui/watched_redis_suite.h"
-#include "ui/models/glyph.h"
 #include "ui/look/fonts.h"
+#include "ui/models/glyph.h"
 #include "ui/watch/alerts_strip.h"
 
 using namespace leasescope;

@@ -14,8 +14,8 @@
 #include <QtCharts/QValueAxis>
 
 #include "ui/charts/chart_view.h"
-#include "ui/theme/look.h"
 #include "ui/look/fonts.h"
+#include "ui/theme/look.h"
 
 namespace leasescope {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 #include "core/history/measures/measure.h"
 #include "ui/charts/chart_drawing.h"
-#include "ui/models/cast.h"
 #include "ui/look/tokens.h"
+#include "ui/models/cast.h"
 
 namespace leasescope {
 

@@ -7,11 +7,11 @@
 #include <QMimeData>
 #include <QVBoxLayout>
 
+#include "ui/look/tokens.h"
 #include "ui/models/words.h"
 #include "ui/panels/empty_page.h"
 #include "ui/panels/preparation_box.h"
 #include "ui/panels/timeline_page.h"
-#include "ui/look/tokens.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {

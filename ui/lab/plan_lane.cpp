@@ -8,9 +8,9 @@
 
 #include "ui/lab/fault_swatch.h"
 #include "ui/lab/field_grid.h"
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {

@@ -4,8 +4,8 @@
 #include <QTextBlock>
 
 #include "ui/lab/toml_highlighter.h"
-#include "ui/theme/look.h"
 #include "ui/look/fonts.h"
+#include "ui/theme/look.h"
 
 namespace leasescope {
 namespace {

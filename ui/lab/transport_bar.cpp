@@ -6,10 +6,10 @@
 #include <QMenu>
 
 #include "core/store/types/types.h"
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

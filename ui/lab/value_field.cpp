@@ -8,11 +8,11 @@
 #include <QPainter>
 
 #include "ui/lab/step_text.h"
+#include "ui/look/fonts.h"
+#include "ui/look/tokens.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
-#include "ui/look/tokens.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -10,12 +10,12 @@
 
 #include "core/time/duration_text.h"
 #include "simulator/scenario/form.h"
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/panels/pane_layout.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

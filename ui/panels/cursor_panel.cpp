@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

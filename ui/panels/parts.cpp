@@ -6,10 +6,10 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
+#include "ui/look/fonts.h"
 #include "ui/models/cast.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -5,8 +5,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
-#include "ui/theme/look.h"
 #include "ui/look/fonts.h"
+#include "ui/theme/look.h"
 
 namespace leasescope {
 namespace {

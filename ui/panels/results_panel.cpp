@@ -6,10 +6,10 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/look/fonts.h"
+#include "ui/look/tokens.h"
 #include "ui/models/words.h"
 #include "ui/panels/long_table.h"
-#include "ui/look/tokens.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

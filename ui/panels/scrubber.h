@@ -4,8 +4,8 @@
 #include <QColor>
 #include <QWidget>
 
-#include "ui/models/session.h"
 #include "ui/look/tokens.h"
+#include "ui/models/session.h"
 
 namespace leasescope {
 

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <QTimer>
 
-#include "ui/theme/look.h"
 #include "ui/look/fonts.h"
+#include "ui/theme/look.h"
 
 namespace leasescope {
 

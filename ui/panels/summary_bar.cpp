@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "simulator/run/outcome_text.h"
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -12,10 +12,10 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/look/fonts.h"
 #include "ui/models/glyph.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -3,10 +3,10 @@
 #include <QAction>
 #include <QMenu>
 
+#include "ui/look/fonts.h"
+#include "ui/look/tokens.h"
 #include "ui/models/words.h"
 #include "ui/panels/pane_layout.h"
-#include "ui/look/tokens.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 

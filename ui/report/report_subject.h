@@ -11,9 +11,9 @@
 #include "core/history/event_filter.h"
 #include "core/history/history.h"
 #include "simulator/run/outcome.h"
+#include "ui/look/tokens.h"
 #include "ui/models/cast.h"
 #include "ui/models/watch_account.h"
-#include "ui/look/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {

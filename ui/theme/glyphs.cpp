@@ -1,7 +1,7 @@
 #include "ui/theme/glyphs.h"
 
-#include "ui/models/cast.h"
 #include "ui/look/fonts.h"
+#include "ui/models/cast.h"
 #include "ui/timeline/paint/glyphs.h"
 
 namespace leasescope {

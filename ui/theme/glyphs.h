@@ -2,8 +2,8 @@
 #pragma once
 #include <QPainter>
 
-#include "ui/models/glyph.h"
 #include "ui/look/tokens.h"
+#include "ui/models/glyph.h"
 
 namespace leasescope {
 

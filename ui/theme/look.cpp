@@ -4,8 +4,8 @@
 #include <QGuiApplication>
 #include <QStyleHints>
 
-#include "ui/theme/style.h"
 #include "ui/look/fonts.h"
+#include "ui/theme/style.h"
 
 namespace leasescope {
 

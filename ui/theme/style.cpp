@@ -11,10 +11,10 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include "ui/look/fonts.h"
 #include "ui/models/glyph.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

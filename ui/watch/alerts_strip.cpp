@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 
 #include "core/observe/watched_row.h"
+#include "ui/look/fonts.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 #include "ui/watch/mute_menu.h"
 
 namespace leasescope {

@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/look/fonts.h"
 #include "ui/panels/parts.h"
 #include "ui/theme/look.h"
-#include "ui/look/fonts.h"
 
 namespace leasescope {
 namespace {

@@ -432,7 +432,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   event->accept();
 }
 
-// They have all of theirs, whatever room the tools want; in the narrowest windows in smaller letters, for the tools' sake.
+// They have all of theirs, whatever room the tools want; in the narrowest windows in smaller letters, for the tools'
+// sake.
 void MainWindow::fitTabs() {
   tabs_->setFont(leasescope::font(Face::kText, width() < kSmallTabs ? measures().font_small : 13));
   tabs_->setFixedWidth(tabs_->sizeHint().width());

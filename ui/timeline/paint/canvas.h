@@ -8,10 +8,10 @@
 #include <QPainterPath>
 #include <QString>
 
-#include "ui/look/tokens.h"
 #include "ui/look/fonts.h"
-#include "ui/timeline/paint/pixels.h"
 #include "ui/look/tiles.h"
+#include "ui/look/tokens.h"
+#include "ui/timeline/paint/pixels.h"
 
 namespace leasescope {
 

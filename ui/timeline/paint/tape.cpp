@@ -55,8 +55,9 @@ void fill_edge_pair(Strip& strip, const Canvas& canvas, const Scene& scene, cons
   const QColor colour = edge_of(canvas, incident.kind);
   const bool narrow = range.to - range.from < 12 || incident.kind == IncidentKind::kDoubleGrant;
   const int left = narrow ? range.from - width : range.from - 1, right = narrow ? range.to : range.to - 1;
-  if (scene.shows(incident.start))
-    strip.fill(std::max(left, scene.left()), std::max(left, scene.left()) + width, colour);
+  // Beside the plot it is not seen, rather than over what begins there.
+  if (scene.shows(incident.start) && left + width > scene.left())
+    strip.fill(std::max(left, scene.left()), left + width, colour);
   if (!incident.open && scene.shows(incident.end)) strip.fill(right, right + width, colour);
 }
 
