@@ -117,8 +117,8 @@ class LearnTest : public WindowSuite {
   void whatGoesWrongHasTheTitlesOfItsKindsOfIncident() {
     const Lesson of = lesson("gc-pause");
     QCOMPARE(told(of, false),
-             QStringList({"Stale write accepted ≥ 1", "Belief overlap ≥ 1", "Stale write rejected 0"}));
-    QCOMPARE(told(of, true), QStringList({"Stale write accepted 0", "Belief overlap ≥ 1", "Stale write rejected ≥ 1"}));
+             QStringList({"Stale write accepted ≥ 1", "Stale write rejected 0", "Belief overlap ≥ 1"}));
+    QCOMPARE(told(of, true), QStringList({"Stale write accepted 0", "Stale write rejected ≥ 1", "Belief overlap ≥ 1"}));
     QCOMPARE(of.fence,
              QStringList({"A fence at the resource prevents: Stale write accepted.",
                           "What is told in its place: Stale write rejected.", "It does not prevent: Belief overlap."}));

@@ -1,6 +1,6 @@
 #include "ui/learn/lesson.h"
 
-#include <QObject>
+#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -14,12 +14,16 @@
 namespace leasescope {
 namespace {
 
+class Say {
+  Q_DECLARE_TR_FUNCTIONS(Lesson)
+};
+
 const QString kAnd = QStringLiteral(", ");
 
 // A time in leases, and how long that is here.
 QString measured(const QString& value, const LeaseTerms& terms) {
   const auto time = parse_time_expression(value.toStdString());
-  return time && time->relative() ? QObject::tr("%1 = %2").arg(value, spanText(time->under(terms))) : value;
+  return time && time->relative() ? Say::tr("%1 = %2").arg(value, spanText(time->under(terms))) : value;
 }
 
 // ---- how it is set up
@@ -32,14 +36,14 @@ bool isTold(std::string_view keyOfFile) {
 
 QString titleOf(const Scenario& of, const TableName& table) {
   const auto place = static_cast<std::size_t>(std::max(table.place, 0));
-  if (table.name.empty()) return QObject::tr("Run");
-  if (table.name == "mutex") return QObject::tr("Mutex");
-  if (table.name == "store") return QObject::tr("Store: %1").arg(fromText(of.store.model));
+  if (table.name.empty()) return Say::tr("Run");
+  if (table.name == "mutex") return Say::tr("Mutex");
+  if (table.name == "store") return Say::tr("Store: %1").arg(fromText(of.store.model));
   if (table.name == "contender") {
     const ContenderTable& who = of.contenders[place];
-    return QObject::tr("Contenders: %1 × %2").arg(who.count).arg(fromText(who.title()));
+    return Say::tr("Contenders: %1 × %2").arg(who.count).arg(fromText(who.title()));
   }
-  if (table.name == "resource") return QObject::tr("Resource: %1").arg(fromText(of.resources[place].name));
+  if (table.name == "resource") return Say::tr("Resource: %1").arg(fromText(of.resources[place].name));
   return fromText(table.name);
 }
 
@@ -70,7 +74,7 @@ LessonFault faultOf(const Scenario& of, const FaultTable& row) {
     if (field.name == "at")
       out.when = value;
     else if (field.name == "target" && !value.isEmpty())
-      out.what = QObject::tr("%1 of %2").arg(out.what, value);
+      out.what = Say::tr("%1 of %2").arg(out.what, value);
     else if (field.name != "kind" && !value.isEmpty())
       how << QStringLiteral("%1 %2").arg(spaced(field.name), value);
   }
@@ -85,12 +89,12 @@ QString expectedText(const Expectations& expected, const std::string& field, con
   const auto found = expected.fields.find(field);
   if (found == expected.fields.end()) return QStringLiteral("–");
   const Expectation& e = found->second;
-  QString text = e.is_true                  ? QObject::tr("some")
+  QString text = e.is_true                  ? Say::tr("some")
                  : is_duration_field(field) ? measured(fromText(e.time.text), terms)
                                             : countText(static_cast<std::uint64_t>(e.value));
   if (e.comparison == Comparison::kAtLeast) text.prepend(QStringLiteral("≥ "));
   if (e.comparison == Comparison::kAtMost) text.prepend(QStringLiteral("≤ "));
-  return e.share ? QObject::tr("%1, in %2 % of seeds").arg(text).arg(qRound(*e.share * 100)) : text;
+  return e.share ? Say::tr("%1, in %2 % of seeds").arg(text).arg(qRound(*e.share * 100)) : text;
 }
 
 QString nameOf(const std::string& field) {
@@ -101,9 +105,10 @@ QString nameOf(const std::string& field) {
 }
 
 std::vector<LessonOutcome> outcomesOf(const Scenario& of, const Expectations& without) {
-  std::vector<IncidentKind> kinds = foretold(without);
-  for (const IncidentKind kind : foretold(of.expected))
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+  Expectations either = without;
+  for (const auto& [field, expectation] : of.expected.fields)
+    if (expectsSome(of.expected, field)) either.fields[field] = expectation;
+  const std::vector<IncidentKind> kinds = foretold(either);
   const auto rank = [&](const std::string& field) {
     const bool some = expectsSome(without, field) || expectsSome(of.expected, field);
     const auto kind = kindOf(field);
@@ -138,12 +143,12 @@ QStringList fenceOf(const Scenario& of, const Expectations& without) {
   for (const IncidentKind kind : fenced)
     if (std::find(bare.begin(), bare.end(), kind) == bare.end()) instead.push_back(kind);
   QStringList out;
-  if (!gone.empty()) out << QObject::tr("A fence at the resource prevents: %1.").arg(titles(gone));
-  if (!instead.empty()) out << QObject::tr("What is told in its place: %1.").arg(titles(instead));
+  if (!gone.empty()) out << Say::tr("A fence at the resource prevents: %1.").arg(titles(gone));
+  if (!instead.empty()) out << Say::tr("What is told in its place: %1.").arg(titles(instead));
   if (!stays.empty())
-    out << (gone.empty() ? QObject::tr("A fence changes nothing of: %1.") : QObject::tr("It does not prevent: %1."))
+    out << (gone.empty() ? Say::tr("A fence changes nothing of: %1.") : Say::tr("It does not prevent: %1."))
                .arg(titles(stays));
-  if (out.isEmpty()) out << QObject::tr("Nothing is expected to go wrong, without a fence or with one.");
+  if (out.isEmpty()) out << Say::tr("Nothing is expected to go wrong, without a fence or with one.");
   return out;
 }
 
