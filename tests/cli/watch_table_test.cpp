@@ -179,7 +179,10 @@ class WatchTableTest : public QObject {
     QTest::newRow("a table") << QStringList{"--table"};
     QTest::newRow("lines") << QStringList{"--lines"};
   }
-  void own_bills_for_a_moment() const { QCOMPARE(leasescopectl({"contend", url_, "bills", "--", "true"}).exit, 0); }
+  // For longer than it takes to begin to listen.
+  void own_bills_for_a_moment() const {
+    QCOMPARE(leasescopectl({"contend", url_, "bills", "--", "sleep", "1"}).exit, 0);
+  }
 
  private slots:
   // "orders" is owned meanwhile, and "bills" was.
@@ -309,7 +312,7 @@ class WatchTableTest : public QObject {
     QFETCH(QStringList, manner);
     const QString recording = folder_.filePath("ended" + manner[0] + ".recording");
     AtTerminal watch(QStringList{"watch", url_, "--record", recording} + manner);
-    QVERIFY2(watch.tells("orders"), watch.sent);
+    QVERIFY2(watch.tells("orders") && watch.tells("bills"), watch.sent);
     own_bills_for_a_moment();
     QVERIFY2(watch.tells("released by "), watch.sent);
     watch.type("\x03");  // ^C
