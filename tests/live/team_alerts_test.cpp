@@ -79,11 +79,7 @@ void make_first_form(const StoreUrl& url) {
 class TeamAlertsTest : public QObject {
   Q_OBJECT
 
-  PrivateServer server_{postgres::store_type(), [] {
-                          PrivateServerOptions options;
-                          options.remembers = true;
-                          return options;
-                        }()};
+  PrivateServer server_{postgres::store_type(), that_remembers()};
 
  private slots:
   void initTestCase() {

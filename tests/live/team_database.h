@@ -16,10 +16,18 @@
 #include "core/history/team/team_reader.h"
 #include "core/history/team/team_sink.h"
 #include "core/store/url.h"
+#include "simulator/live/private_server.h"
 
 namespace leasescope::tests {
 
 inline constexpr std::int64_t kEpoch = 1'764'000'000'000'000'000;  // 24 November 2025
+
+// What is committed there is on the disk.
+inline PrivateServerOptions that_remembers() {
+  PrivateServerOptions out;
+  out.remembers = true;
+  return out;
+}
 
 inline HistoryHeader header_at(std::int64_t epoch_ns) {
   HistoryHeader out;

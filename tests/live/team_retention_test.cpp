@@ -53,11 +53,7 @@ std::string owned_at(TeamReading& reading, const Seen& seen, std::int64_t at_ns)
 class TeamRetentionTest : public QObject {
   Q_OBJECT
 
-  PrivateServer server_{postgres::store_type(), [] {
-                          PrivateServerOptions options;
-                          options.remembers = true;
-                          return options;
-                        }()};
+  PrivateServer server_{postgres::store_type(), that_remembers()};
 
  private slots:
   void initTestCase() {

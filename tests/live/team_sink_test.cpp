@@ -76,11 +76,7 @@ struct HeldLine {
 class TeamSinkTest : public QObject {
   Q_OBJECT
 
-  PrivateServer server_{postgres::store_type(), [] {
-                          PrivateServerOptions options;
-                          options.remembers = true;
-                          return options;
-                        }()};
+  PrivateServer server_{postgres::store_type(), that_remembers()};
 
  private slots:
   void initTestCase() {
