@@ -18,6 +18,7 @@
 #include "core/history/recording/recording_writer.h"
 #include "core/store/port.h"
 #include "tests/support/recordings.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 #include "tests/support/watched_by_hand.h"
 
@@ -242,7 +243,7 @@ class ForgettingTest : public QObject {
 
 // A store whose tokens regress at every hand-over, twenty times a second; two believe in another mutex all the while.
 void ForgettingTest::whoWatchesForWeeksHoldsAFewIncidents() {
-  constexpr int kTimes = 200'000, kAtOnce = 1'000, kEvery = 50;
+  constexpr int kTimes = kSanitized ? 20'000 : 200'000, kAtOnce = 1'000, kEvery = 50;
   constexpr std::size_t kMost = Recorder::kIncidentsHeld + 100;
   Seen seen;
   seen.mutex = "night";
@@ -274,7 +275,7 @@ void ForgettingTest::whoWatchesForWeeksHoldsAFewIncidents() {
 // Twenty hand-offs a second, each to somebody who was never seen: half a day of them. What is judged is the account
 // that a watch keeps, with the rules beside it.
 void ForgettingTest::ownersWithoutEndTakeTheRoomOfTheirNames() {
-  constexpr int kTimes = 1'000'000, kMutexes = 20, kForgetEvery = 1'000;
+  constexpr int kTimes = kSanitized ? 100'000 : 1'000'000, kMutexes = 20, kForgetEvery = 1'000;
   constexpr std::size_t kMostRemembered = 4'000, kMostAnOwner = 96;  // bytes, of which its name is about 25
   AlertRule nobody;
   nobody.name = "nobody";
