@@ -3,63 +3,12 @@
 #include <algorithm>
 #include <random>
 
-#include <QBuffer>
-#include <QImage>
-#include <QRegularExpression>
-#include <QSvgGenerator>
-#include <QTemporaryDir>
-
 #include "tests/support/ui_suite.h"
-#include "tests/ui/gc_pause_history.h"
+#include "tests/ui/painted_chart.h"
 #include "ui/timeline/paint/hit.h"
-#include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/picture.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
-
-namespace {
-
-constexpr int kWidth = 916, kHeight = 492;
-
-struct Chart {
-  ChartData data;
-  ChartLayout layout;
-
-  explicit Chart(const History& history, int width = kWidth) {
-    data.reset(gc_pause_facts());
-    data.append(history);
-    layout = layout_chart(data, width);
-  }
-  Scene scene(TrueTime from, TrueTime to, int height = kHeight) const {
-    return {data, layout, Viewport::fitting(from, to, layout.plot_width()), height, 0};
-  }
-  QImage paint(const Scene& scene, Theme theme, double ratio = 1) const {
-    QImage image(QSize(layout.width, scene.height) * ratio, QImage::Format_RGB32);
-    image.setDevicePixelRatio(ratio);
-    image.fill(Qt::magenta);
-    QPainter painter(&image);
-    TileCache tiles;
-    paint_chart(painter, scene, theme, tiles);
-    return image;
-  }
-};
-
-int count(const QImage& image, const QRect& area, const QColor& colour) {
-  int found = 0;
-  const QRect inside = area.intersected(image.rect());
-  for (int y = inside.top(); y <= inside.bottom(); ++y)
-    for (int x = inside.left(); x <= inside.right(); ++x) found += image.pixelColor(x, y) == colour;
-  return found;
-}
-
-QRect believed_band(const Chart& chart, const Scene& scene, int contender) {
-  const RowBox* row = chart.layout.contender_row(contender);
-  const Band band = chart.layout.row.believed;
-  return {scene.left(), scene.y(*row) + band.y, chart.layout.plot_width(), band.height};
-}
-
-}  // namespace
 
 class PainterTest : public UiSuite {
   Q_OBJECT
@@ -75,7 +24,7 @@ class PainterTest : public UiSuite {
     QFETCH(double, ratio);
     const Theme theme = dark ? Theme::kDark : Theme::kLight;
     const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
     const QImage image = chart.paint(scene, theme, ratio);
     const auto in_pixels = [&](QRect r) {
@@ -104,7 +53,7 @@ class PainterTest : public UiSuite {
     w.add(5000, w.a, EventKind::kRefused, kNoToken, 1, 0, static_cast<std::uint8_t>(LifecycleError::kCannotStop));
     w.add(15000, w.a, EventKind::kRefused, kNoToken, 2, 0, static_cast<std::uint8_t>(LifecycleError::kCannotStart));
     w.history.now = at_ms(30000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(30000));
     const RowBox* row = chart.layout.contender_row(0);
     const int y = scene.y(*row) + chart.layout.row.attempts.y + 6;
@@ -131,72 +80,11 @@ class PainterTest : public UiSuite {
     QVERIFY(!places.claim({120, 45, 30, 12}));
     QVERIFY(places.claim({120, 60, 30, 12}));
     const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
     const RailPlan plan = rail_plan(scene);
     for (std::size_t i = 0; i < plan.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) QVERIFY(!plan[i].intersects(plan[j]));
-  }
-
-  // However long a tape is and whatever lies in it: no incident is without a mark, or a near one of its kind.
-  void noIncidentIsMissingInTheRail_data() {
-    QTest::addColumn<int>("from");
-    QTest::addColumn<int>("to");
-    QTest::addRow("the tape within the view") << 9500 << 32000;
-    QTest::addRow("the tape wider than the view") << 18000 << 20500;
-    QTest::addRow("the whole run") << 0 << 60000;
-  }
-  void noIncidentIsMissingInTheRail() {
-    QFETCH(int, from);
-    QFETCH(int, to);
-    HistoryWriter w = gc_pause_history();
-    for (int at = 17500; at < 21000; at += 700) w.incident(IncidentKind::kStaleWriteRejected, at, at, {w.a}, {33, 34});
-    w.incident(IncidentKind::kLateRenewal, 19000, 19000, {w.a}, {33});
-    w.incident(IncidentKind::kDoubleGrant, 19200, 19400, {w.a, w.b}, {33, 34});
-    const Chart chart(w.history);
-    const Scene scene = chart.scene(at_ms(from), at_ms(to));
-    const RailPlan plan = rail_plan(scene);
-    const auto& incidents = chart.data.incidents();
-    const QImage image = chart.paint(scene, Theme::kLight);
-    for (std::size_t i = 0; i < plan.size(); ++i) {
-      if (!scene.shows(incidents[i].start, incidents[i].end)) continue;
-      bool told = false;
-      for (std::size_t j = 0; j < plan.size(); ++j) {
-        const int away = std::abs(plan[j].center().x() - scene.x(incidents[i].start));
-        told |= !plan[j].isEmpty() && (i == j || (incidents[i].kind == incidents[j].kind && away <= 70));
-      }
-      QVERIFY2(told, qPrintable(QStringLiteral("incident %1").arg(i)));
-      // ... and to be chosen by hand, and marked when it is.
-      QVERIFY(!rail_rect(scene, i).isEmpty());
-      if (!incidents[i].instant() || plan[i].isEmpty()) continue;
-      const Hit hit = hit_test(scene, plan[i].center());
-      QCOMPARE(hit.lane, LaneKind::kIncidents);
-      QVERIFY2(hit.index == i, qPrintable(QStringLiteral("%1 instead of %2").arg(hit.index).arg(i)));
-      // On ground of its own, so that it is told from the tape.
-      QVERIFY(count(image, plan[i], colours(Theme::kLight).chart_alt) > 10);
-    }
-  }
-
-  // What lasts is a bracket from its start to its end, with its glyph within; too short for both it is the glyph alone.
-  void whatLastsIsABracketInTheRail() {
-    HistoryWriter w;
-    w.incident(IncidentKind::kUnknownOwner, 10000, 20000, {w.a}, {33});
-    w.incident(IncidentKind::kLateHandover, 30000, 30010, {w.b}, {34});
-    w.incident(IncidentKind::kSteppedDown, 40000, 40000, {w.b}, {34});
-    w.history.now = at_ms(60000);
-    const Chart chart(w.history);
-    const Scene scene = chart.scene(at_ms(0), at_ms(60000));
-    const RailPlan plan = rail_plan(scene);
-    QCOMPARE(plan[0].left(), scene.x(at_ms(10000)));
-    QCOMPARE(plan[0].right() + 1, scene.x(at_ms(20000)));
-    QCOMPARE(plan[1].width(), 12);
-    QCOMPARE(plan[2].width(), 12);
-    const QImage image = chart.paint(scene, Theme::kLight);
-    const Colours& c = colours(Theme::kLight);
-    const int line = scene.layout.ruler + scene.layout.rail - 4;
-    QCOMPARE(count(image, {plan[0].right() - 30, line, 30, 1}, c.gap_line), 30);
-    QCOMPARE(count(image, {plan[2].right() + 2, line, 30, 1}, c.gap_line), 0);
-    QVERIFY(count(image, {plan[0].left() + 3, plan[0].top(), 12, 12}, c.notice) > 20);
   }
 
   // The open square at the store is two things; pointed at, it says which.
@@ -204,7 +92,7 @@ class PainterTest : public UiSuite {
     HistoryWriter w;
     w.add(5000, w.a, EventKind::kReleaseRefused, 33);
     w.history.now = at_ms(30000);
-    const Chart chart(w.history, 1200);
+    const PaintedChart chart(w.history, 1200);
     const Scene scene = chart.scene(at_ms(0), at_ms(30000));
     const Hit hit{LaneKind::kRequests, RowKind::kStore, 0, 0, {}, at_ms(5000), at_ms(5000)};
     QCOMPARE(describe(chart.data, hit, at_ms(5000)).title, QStringLiteral("late release refused"));
@@ -223,7 +111,7 @@ class PainterTest : public UiSuite {
     std::stable_sort(w.history.events.begin(), w.history.events.end(),
                      [](const Event& one, const Event& other) { return one.hi < other.hi; });
     w.history.now = at_ms(60000);
-    const Chart chart(w.history, 1200);
+    const PaintedChart chart(w.history, 1200);
     QCOMPARE(chart.data.resources().size(), std::size_t{2});
     const HoverText told = describe(
         chart.data, {LaneKind::kWrites, RowKind::kResource, 1, 0, {}, at_ms(21002), at_ms(21002)}, at_ms(21002));
@@ -253,7 +141,7 @@ class PainterTest : public UiSuite {
       w.add(at + 50, w.b, EventKind::kWriteAccepted, 34, w.ledger.handle, 34);
     }
     w.history.now = at_ms(60000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     for (int from = 5000; from < 29000; from += 1500) {
       const Scene scene = chart.scene(at_ms(from), at_ms(from + 10000));
       const auto refusals = refusals_of(scene, chart.data.resources().front());
@@ -268,7 +156,7 @@ class PainterTest : public UiSuite {
     for (int i = 0; i < 20'000; ++i)
       w.add(10000 + i, w.a, EventKind::kWriteRejected, static_cast<Token>(1 + i % 5000), w.ledger.handle, 9000);
     w.history.now = at_ms(60000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const auto refusals = refusals_of(chart.scene(at_ms(0), at_ms(60000)), chart.data.resources().front());
     std::uint64_t all = 0;
     for (const Refusals& each : refusals) all += each.count;
@@ -278,7 +166,7 @@ class PainterTest : public UiSuite {
 
   void anIncidentIsThreePixelsWideAtEveryZoom() {
     const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     std::mt19937_64 random(7);
     int seen = 0;
     for (int i = 0; i < 300; ++i) {
@@ -304,7 +192,7 @@ class PainterTest : public UiSuite {
 
   void everyPixelIsPaintedAndNothingLeavesThePlot() {
     const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Colours& c = colours(Theme::kLight);
     for (const auto& [from, to] :
          {std::pair{9500, 32000}, std::pair{0, 60000}, std::pair{17100, 17300}, std::pair{-30000, 90000}}) {
@@ -322,7 +210,7 @@ class PainterTest : public UiSuite {
 
   void heldIsSolidAndItsTransitionHatched() {
     const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const RowBox* row = chart.layout.contender_row(0);
@@ -342,7 +230,7 @@ class PainterTest : public UiSuite {
     w.add(5000, w.a, EventKind::kExpired, 1);
     w.acquire(5001, w.a, 2);
     w.history.now = at_ms(20000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(60000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const RowBox* row = chart.layout.contender_row(0);
@@ -354,7 +242,7 @@ class PainterTest : public UiSuite {
   // Under the flag of the cursor a number stands whole or not at all.
   void theFlagCutsNoNumber() {
     const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(60000));
     const QImage without = chart.paint(scene, Theme::kLight);
     const int top = 1, height = chart.layout.ruler - 11;  // above the ticks
@@ -389,7 +277,7 @@ class PainterTest : public UiSuite {
     HistoryWriter w;
     w.acquire(0, w.a, 1);
     w.history.now = at_ms(3000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(60000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const Colours& c = colours(Theme::kLight);
@@ -403,7 +291,7 @@ class PainterTest : public UiSuite {
     HistoryWriter w;
     w.add(3000, w.a, EventKind::kGranted, 1, ms(7000)).lo = at_ms(1000);
     w.history.now = at_ms(8000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(8000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const RowBox* row = chart.layout.contender_row(0);
@@ -423,7 +311,7 @@ class PainterTest : public UiSuite {
     w.add(4000, w.a, EventKind::kRenewed, 1, ms(7000)).lo = at_ms(2000);
     w.add(8000, w.a, EventKind::kReleased, 1).lo = at_ms(6000);
     w.history.now = at_ms(9000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(9000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const Colours& c = colours(Theme::kLight);
@@ -456,7 +344,7 @@ class PainterTest : public UiSuite {
     w.add(8000, w.store, EventKind::kUnobservedBegan);
     w.add(16000, w.store, EventKind::kUnobservedEnded);
     w.history.now = at_ms(24000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(24000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const QColor& line = colours(Theme::kLight).unobserved_line;
@@ -483,7 +371,7 @@ class PainterTest : public UiSuite {
     w.add(10000, w.c, EventKind::kNotification, kNoToken, static_cast<std::int64_t>(StoreEventKind::kReleased),
           w.a.handle, static_cast<std::uint8_t>(NotificationStep::kReceived));
     w.history.now = at_ms(20000);
-    const Chart chart(w.history);
+    const PaintedChart chart(w.history);
     const Scene scene = chart.scene(at_ms(0), at_ms(20000));
     const QImage image = chart.paint(scene, Theme::kLight);
     const QColor& arrow = colours(Theme::kLight).arrow;
@@ -497,113 +385,6 @@ class PainterTest : public UiSuite {
     QVERIFY(in_column(10000, attempts - 20, attempts + 1) > 10);  // to the head
     QCOMPARE(in_column(15000, held, attempts + 1), 0);
     QCOMPARE(in_column(4000, attempts - 10, attempts + 1), 0);  // the head is at whom it woke
-  }
-
-  void theMinimapShowsTheIncidentAndTheFrame() {
-    const HistoryWriter w = gc_pause_history();
-    const Chart chart(w.history);
-    QImage image(kWidth, 56, QImage::Format_RGB32);
-    image.fill(Qt::magenta);
-    QPainter painter(&image);
-    TileCache tiles;
-    const Minimap minimap{chart.data, image.rect(), chart.layout.head, at_ms(9500), at_ms(32000)};
-    paint_minimap(painter, minimap, Theme::kLight, tiles);
-    painter.end();
-    const Colours& c = colours(Theme::kLight);
-    QCOMPARE(count(image, image.rect(), Qt::magenta), 0);
-    QVERIFY(count(image, QRect(minimap.x(at_ms(17189)), 3, 30, 9), c.overlap) > 20);
-    QCOMPARE(minimap.view_frame().left(), minimap.x(at_ms(9500)));
-    QVERIFY(at_ms(30000) - minimap.time(minimap.x(at_ms(30000))) < std::chrono::milliseconds(100));
-  }
-
-  // However wide it is: the last one, which has no room right of its tick, is left out rather than put on another.
-  void theTimesOfTheMinimapStandApart() {
-    HistoryWriter w = gc_pause_history();
-    w.history.now = at_ms(60'000);
-    Chart chart(w.history);
-    Axis clock;
-    clock.counts = Counts::kUtc;
-    clock.epoch_ns = 1'764'411'462'716'000'000;
-    chart.data.setAxis(clock);
-    for (int width = 500; width < 900; width += 3) {
-      QBuffer svg;
-      QSvgGenerator generator;
-      generator.setOutputDevice(&svg);
-      generator.setSize({width, 56});
-      QPainter painter(&generator);
-      TileCache tiles;
-      const Minimap minimap{chart.data, QRect(0, 0, width, 56), chart.layout.head, at_ms(0), at_ms(60'000)};
-      paint_minimap(painter, minimap, Theme::kLight, tiles);
-      painter.end();
-      const QRegularExpression time(QStringLiteral("x=\"([0-9.]+)\"[^>]*>([0-9]+:[0-9]+:[0-9]+)<"));
-      double free_from = 0;
-      int times = 0;
-      for (auto each = time.globalMatch(QString::fromUtf8(svg.data())); each.hasNext(); ++times) {
-        const auto found = each.next();
-        const double x = found.captured(1).toDouble();
-        QVERIFY2(x >= free_from, qPrintable(QStringLiteral("%1 at a width of %2").arg(found.captured(2)).arg(width)));
-        free_from = x + 5.5 * static_cast<double>(found.captured(2).size()) + 4;  // 6 px a letter, and a gap
-      }
-      QVERIFY2(times > 2, svg.data());
-    }
-  }
-
-  void theMinimapTellsTheOwnersOfTheMutexThatIsShown() {
-    HistoryWriter w;
-    for (const Name name : {w.a, w.b}) w.add(0, name, EventKind::kStarted);
-    w.acquire(1, w.a, 33);
-    w.mutex = w.history.names.intern("stock");
-    w.acquire(2, w.b, 7);
-    w.history.now = at_ms(60'000);
-    Chart chart(w.history);
-    RowChoice rows;
-    rows.filter.mutex = "stock";
-    chart.layout = layout_chart(chart.data, kWidth, rows);
-    const auto strip = [&chart](int mutex) {
-      QImage image(kWidth, 56, QImage::Format_RGB32);
-      QPainter painter(&image);
-      TileCache tiles;
-      const Minimap minimap{chart.data, image.rect(), chart.layout.head, at_ms(0), at_ms(60'000), {}, mutex};
-      paint_minimap(painter, minimap, Theme::kLight, tiles);
-      return image;
-    };
-    const auto& id = colours(Theme::kLight).id;
-    const QImage all = strip(0), shown = strip(chart.layout.first_mutex());
-    QVERIFY(count(all, all.rect(), id[0].ink) > 200);
-    QCOMPARE(count(shown, shown.rect(), id[0].ink), 0);
-    QVERIFY(count(shown, shown.rect(), id[1].ink) > 200);
-  }
-
-  void aPictureIsMadeAsPngAndSvg() {
-    const HistoryWriter w = gc_pause_history();
-    ChartData data;
-    data.reset(gc_pause_facts());
-    data.append(w.history);
-    PictureOptions options;
-    options.outcome = QStringLiteral("as expected");
-    TextSink png, svg;
-    const auto as_png = draw_picture(png, data, options, PictureKind::kPng);
-    QVERIFY2(as_png.has_value(), as_png ? "" : as_png.error().c_str());
-    const QImage image = QImage::fromData(QByteArray::fromStdString(png.take()));
-    QCOMPARE(image.width(), 1280);
-    QVERIFY(count(image, image.rect(), colours(Theme::kLight).overlap) > 500);
-    const auto as_svg = draw_picture(svg, data, options, PictureKind::kSvg);
-    QVERIFY2(as_svg.has_value(), as_svg ? "" : as_svg.error().c_str());
-    const QByteArray text = QByteArray::fromStdString(svg.take());
-    QVERIFY(text.contains("believes #33") && text.contains("rejected"));
-    QVERIFY(text.contains(colours(Theme::kLight).overlap.name().toLatin1()));
-  }
-
-  void aPictureThatWouldBeTooHighSaysWhatToDo() {
-    ChartData data;
-    data.reset(gc_pause_facts());
-    data.append(gc_pause_history().history);
-    PictureOptions options;
-    options.size = QSize(1280, 40'000);
-    TextSink out;
-    const auto made = draw_picture(out, data, options, PictureKind::kSvg);
-    QVERIFY(!made.has_value());
-    QVERIFY2(made.error().find("contender.0.count") != std::string::npos, made.error().c_str());
   }
 };
 
