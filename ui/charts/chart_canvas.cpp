@@ -84,17 +84,37 @@ ChartCanvas::ChartCanvas(ChartView& view) : view_(view) {
   QSizePolicy place = sizePolicy();
   place.setRetainSizeWhenHidden(true);  // the title stays where it is
   setSizePolicy(place);
+  later_.setSingleShot(true);
+  later_.setInterval(0);
+  later_.callOnTimeout(this, [this] {
+    if (stale_ && isVisible()) build();
+  });
+}
+
+void ChartCanvas::buildLater() {
+  const ChartDrawing& drawing = view_.drawing();
+  stale_ = true;
+  setVisible(!drawing.bars.empty() || !drawing.lines.empty());
+  later_.start();
+}
+
+// For who cannot wait: where its parts lie is known then.
+void ChartCanvas::buildNow() {
+  if (!stale_) return;
+  build();
+  chart()->layout()->activate();
 }
 
 void ChartCanvas::build() {
   const ChartDrawing& drawing = view_.drawing();
-  setVisible(!drawing.bars.empty() || !drawing.lines.empty());  // first: it may be resized by that, and built
+  stale_ = false;
+  built_for_ = room();
   chart()->removeAllSeries();
   for (QAbstractAxis** const old : {&across_, &up_}) {
     if (*old != nullptr) chart()->removeAxis(*old);
     delete std::exchange(*old, nullptr);
   }
-  if (isHidden()) return;
+  if (drawing.bars.empty() && drawing.lines.empty()) return;
   double lowest = 0, highest = 0;
   for (const ChartBar& bar : drawing.bars) highest = std::max(highest, bar.height);
   for (const ChartLine& line : drawing.lines)
@@ -107,16 +127,20 @@ void ChartCanvas::build() {
   addLines();
 }
 
+ChartCanvas::TicksOf ChartCanvas::room() const {
+  const ChartDrawing& drawing = view_.drawing();
+  return {ticks_across(drawing.from, drawing.to, width(), drawing.across), std::clamp(height() / kLabelHeight, 1, 4)};
+}
+
 void ChartCanvas::addAxes(double lowest, double highest) {
   const ChartDrawing& drawing = view_.drawing();
   if (highest <= lowest) highest = lowest + 1;
-  const double room = (highest - lowest) * 0.06;
-  across_ =
-      axis(drawing.from, drawing.to, ticks_across(drawing.from, drawing.to, width(), drawing.across), drawing.across);
-  int ticks = std::clamp(height() / kLabelHeight, 1, 4);
+  const double above = (highest - lowest) * 0.06;
+  across_ = axis(drawing.from, drawing.to, built_for_.across, drawing.across);
+  int ticks = built_for_.up;
   // A count has no halves.
   if (!drawing.bars.empty() && highest >= 1) ticks = std::min(static_cast<int>(highest), ticks);
-  up_ = axis(lowest < 0 ? lowest - room : lowest, highest + room, ticks, drawing.up);
+  up_ = axis(lowest < 0 ? lowest - above : lowest, highest + above, ticks, drawing.up);
   chart()->addAxis(across_, Qt::AlignBottom);
   chart()->addAxis(up_, Qt::AlignLeft);
 }
@@ -150,7 +174,8 @@ void ChartCanvas::addLines() {
   }
 }
 
-QPoint ChartCanvas::pointAt(double across) const {
+QPoint ChartCanvas::pointAt(double across) {
+  buildNow();
   const QPointF in_chart(chart()->mapToPosition({across, 0}).x(), chart()->plotArea().center().y());
   return mapFromScene(chart()->mapToScene(in_chart));
 }
@@ -204,12 +229,14 @@ void ChartCanvas::drawCurrent(QPainter& painter, const QRectF& plot) const {
 }
 
 void ChartCanvas::mousePressEvent(QMouseEvent* event) {
+  buildNow();
   if (event->button() != Qt::LeftButton || across_ == nullptr) return QChartView::mousePressEvent(event);
   view_.setFocus(Qt::MouseFocusReason);
   view_.choose(acrossAt(event->pos()));
 }
 
 void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {
+  buildNow();
   const bool some = across_ != nullptr && !view_.textAt(acrossAt(event->pos())).isEmpty();
   viewport()->setCursor(some ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
@@ -217,7 +244,12 @@ void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {
 // As many ticks as there is room for then.
 void ChartCanvas::resizeEvent(QResizeEvent* event) {
   QChartView::resizeEvent(event);
-  build();
+  if (stale_ || room() != built_for_) buildLater();
+}
+
+void ChartCanvas::showEvent(QShowEvent* event) {
+  QChartView::showEvent(event);
+  if (stale_) buildLater();
 }
 
 void ChartCanvas::leaveEvent(QEvent* event) {
@@ -226,6 +258,7 @@ void ChartCanvas::leaveEvent(QEvent* event) {
 }
 
 bool ChartCanvas::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) buildNow();
   if (event->type() != QEvent::ToolTip || across_ == nullptr) return QChartView::viewportEvent(event);
   const auto* const help = static_cast<QHelpEvent*>(event);
   const QString text = view_.textAt(acrossAt(help->pos()));

@@ -52,7 +52,7 @@ void ChartView::setDrawing(ChartDrawing drawing) {
   current_ = std::min(current_, static_cast<int>(stops()) - 1);
   title_->setText(drawing_.title);
   note_->setFullText(drawing_.note);
-  canvas_->build();
+  canvas_->buildLater();
   describe();
   update();
 }
