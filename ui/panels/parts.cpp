@@ -76,7 +76,9 @@ QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
 WrappedLabel::WrappedLabel(const QString& richText, int px, Ink which, bool fixed) {
   setLook(this, px, 400, which, fixed);
   setWordWrap(true);
-  setTextFormat(Qt::RichText);
+  // What has no markup is not made a document of: laying out that takes ten times as long.
+  const bool plain = !richText.isEmpty() && !richText.contains(u'<') && !richText.contains(u'&');
+  setTextFormat(plain ? Qt::PlainText : Qt::RichText);
   setAlignment(Qt::AlignTop | Qt::AlignLeft);
   QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   policy.setHeightForWidth(true);
@@ -199,22 +201,42 @@ void Switch::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(track.adjusted(-1.5, -2.5, 1.5, 2.5), 9, 9);
 }
 
+namespace {
+
+constexpr int kBetweenCaps = 3;
+
+int capWidth(const QFontMetrics& metrics, const QString& key) {
+  return std::max(18, metrics.horizontalAdvance(key) + 10);
+}
+
+}  // namespace
+
+// Of several keys, as in "[ ]", a cap each side by side.
 KeyCap::KeyCap(const QString& key, QWidget* parent) : QWidget(parent), key_(key) {
   setFont(leasescope::font(Face::kMono, 10, 500));
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
-QSize KeyCap::sizeHint() const { return {std::max(18, fontMetrics().horizontalAdvance(key_) + 10), 18}; }
+QSize KeyCap::sizeHint() const {
+  int width = -kBetweenCaps;
+  for (const QString& key : key_.split(u' ')) width += capWidth(fontMetrics(), key) + kBetweenCaps;
+  return {width, 18};
+}
 
 void KeyCap::paintEvent(QPaintEvent*) {
   const Colours& c = ink();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(c.line_strong);
-  painter.setBrush(c.input);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-  painter.setPen(c.text);
-  painter.drawText(rect(), Qt::AlignCenter, key_);
+  int left = 0;
+  for (const QString& key : key_.split(u' ')) {
+    const QRect cap(left, 0, capWidth(fontMetrics(), key), height());
+    painter.setPen(c.line_strong);
+    painter.setBrush(c.input);
+    painter.drawRoundedRect(QRectF(cap).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setPen(c.text);
+    painter.drawText(cap, Qt::AlignCenter, key);
+    left += cap.width() + kBetweenCaps;
+  }
 }
 
 BadgeRow::BadgeRow(QWidget* parent) : QWidget(parent) { setFont(leasescope::font(Face::kMono, 11)); }

@@ -3,6 +3,7 @@
 #include <QIconEngine>
 #include <QPainterPath>
 #include <QPixmap>
+#include <map>
 
 #include "ui/theme/look.h"
 
@@ -119,9 +120,19 @@ class Engine : public QIconEngine {
 
 }  // namespace
 
+namespace {
+
+const QPainterPath& pathOf(Icon which) {
+  thread_local std::map<Icon, QPainterPath> known;
+  const auto found = known.find(which);
+  return found != known.end() ? found->second : known.emplace(which, parse(figure(which).path)).first->second;
+}
+
+}  // namespace
+
 void paintIcon(QPainter& painter, const QRect& rect, Icon which, const QColor& colour) {
   const Figure f = figure(which);
-  const QPainterPath path = parse(f.path);
+  const QPainterPath& path = pathOf(which);
   const qreal scale = std::min(rect.width(), rect.height()) / 16.0;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);

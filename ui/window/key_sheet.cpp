@@ -38,13 +38,7 @@ QWidget* KeySheet::column(const QStringList& groups, const std::vector<KeyLine>&
     grid->addWidget(title, at++, 0, 1, 2);
     for (const KeyLine& key : keys) {
       if (key.menu != group) continue;
-      auto* caps = new QWidget;
-      auto* row = new QHBoxLayout(caps);
-      row->setContentsMargins(0, 0, 0, 0);
-      row->setSpacing(3);
-      row->addStretch();
-      for (const QString& cap : key.keys.split(u' ')) row->addWidget(new KeyCap(cap));
-      grid->addWidget(caps, at, 0);
+      grid->addWidget(new KeyCap(key.keys), at, 0, Qt::AlignRight);
       grid->addWidget(label(key.text, 12), at++, 1);
     }
   }
