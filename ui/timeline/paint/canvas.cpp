@@ -51,6 +51,17 @@ const Written& written(const QString& text, const TextStyle& style) {
   return *known.insert(key, made);
 }
 
+// What of a text fits, likewise: to find it out, its shapes are made for one length after the other.
+const QString& fitting(const QString& text, int width, const TextStyle& style, Qt::TextElideMode mode) {
+  constexpr qsizetype kMost = 4'096;
+  thread_local QHash<std::pair<QString, std::pair<int, int>>, QString> known;
+  const std::pair key(text, std::pair(width * 4 + static_cast<int>(mode), key_of(style)));
+  const auto found = known.constFind(key);
+  if (found != known.constEnd()) return *found;
+  if (known.size() >= kMost) known.clear();
+  return *known.insert(key, metrics_of(style).elidedText(text, mode, width));
+}
+
 // Runs of set bits as rectangles; equal rows below each other become one.
 QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
   QPainterPath path;
@@ -305,7 +316,7 @@ void Canvas::text(int x, int baseline, const QString& text, const TextStyle& sty
 
 void Canvas::elided(int x, int baseline, int width, const QString& whole, const TextStyle& style,
                     Qt::TextElideMode mode) {
-  const QString cut = metrics_of(style).elidedText(whole, mode, width);
+  const QString& cut = fitting(whole, width, style, mode);
   if (!cut.isEmpty() && cut != QStringLiteral("…")) text(x, baseline, cut, style);
 }
 
