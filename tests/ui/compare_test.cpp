@@ -237,21 +237,23 @@ class CompareTest : public WindowSuite {
     QVERIFY(cancel != nullptr && again != nullptr && !again->isVisible());
     QSignalSpy compared(&compare, &ComparePerspective::compared);
     int begun = 0;
-    const auto atOnce = connect(&compare.side(1), &ComparedSide::changed, this, [&] {
-      if (!compare.compares()) return;
-      ++begun;
-      QVERIFY2(box.text().startsWith(QStringLiteral("Comparing A and B")), qPrintable(box.text()));
-      if (!byKey) return cancel->click();
-      box.show();  // as it would be a moment later
-      QTest::keyClick(&compare, Qt::Key_Escape);
-    });
+    auto atOnce = std::make_unique<QObject>();  // as long as it lives: whichever of the two begins it
+    for (const int side : {0, 1})
+      connect(&compare.side(side), &ComparedSide::changed, atOnce.get(), [&] {
+        if (!compare.compares()) return;
+        ++begun;
+        QVERIFY2(box.text().startsWith(QStringLiteral("Comparing A and B")), qPrintable(box.text()));
+        if (!byKey) return cancel->click();
+        box.show();  // as it would be a moment later
+        QTest::keyClick(&compare, Qt::Key_Escape);
+      });
     compare.open(path("a"));
     QTRY_VERIFY_WITH_TIMEOUT(compare.side(0).ready(), kPatience);
     compare.open(path("b"));
     QTRY_VERIFY_WITH_TIMEOUT(begun > 0, kPatience);
     QVERIFY(!compare.compares());
     QTest::qWait(500);  // longer than it would have taken, and than the box waits
-    disconnect(atOnce);
+    atOnce.reset();
     QVERIFY(compare.side(0).ready() && compare.side(1).ready());
     QVERIFY(compare.panel()->comparison() == nullptr && !box.isVisible());
     QCOMPARE(compared.size(), 0);
