@@ -24,10 +24,12 @@ constexpr double kMostMs = 100;  // under the sanitizers too
 const QStringList kScenarios{"gc-pause",        "mixed-fleet",           "owner-partition", "fenced-gc-pause",
                              "foreign-release", "redlock-clock-forward", "leap-strobe",     "healthy"};
 
-// What somebody does who tries everything out; it leaves by the door only when the session is over.
+// What somebody does who tries everything out; it leaves by the door only when the session is over. What it takes to
+// find out what can be done is not the window's: the heart begins anew with the deed. And a hand takes its time:
+// between two steps of a drag, and between two letters, the window has its turn.
 class Hands {
  public:
-  Hands(TestWindow& window, unsigned seed) : window_(window), random_(seed) {}
+  Hands(TestWindow& window, Heartbeat& heart, unsigned seed) : window_(window), heart_(heart), random_(seed) {}
 
   // Says what was done.
   QString act() {
@@ -80,12 +82,14 @@ class Hands {
 
   QString pressKey() {
     const QKeySequence key = anyOf(keys_of(window_));
+    heart_.longest();
     if (!leaves(key)) press(window_, key);
     return key.toString();
   }
   QString chooseEntry() {
     QAction* action = anyOf(entries_of(window_));
     const QString text = action->text();
+    heart_.longest();
     if (action->isEnabled() && !leaves(action->shortcut())) action->trigger();
     return text;
   }
@@ -111,6 +115,7 @@ class Hands {
       const QPoint here = at + (to - at) * step / 4;
       QMouseEvent move(QEvent::MouseMove, here, widget->mapToGlobal(here), Qt::NoButton, Qt::LeftButton, keys);
       QCoreApplication::sendEvent(widget, &move);
+      QTest::qWait(1);
     }
     if (random_() % 8 == 0) press(window_, QKeySequence(Qt::Key_Escape));  // in the middle of it
     if (alive) QTest::mouseRelease(widget, Qt::LeftButton, keys, to);
@@ -134,13 +139,20 @@ class Hands {
     QWidget* field = anyOf(able);
     const QString name = nameOf(field);
     const QStringList words{"7", "2s", "0", "-1", "owner", "[[fault]]", "c1", "\"", "99999999999999999999", "pause "};
+    const QPointer<QWidget> alive = field;
+    heart_.longest();
     field->setFocus();
-    QTest::keyClicks(field, anyOf(words));
+    for (const QChar letter : anyOf(words)) {
+      if (!alive) break;
+      QTest::keyClick(field, letter.toLatin1());
+      QTest::qWait(1);
+    }
     if (random_() % 2 == 0) press(window_, QKeySequence(Qt::Key_Return));
     return QStringLiteral("type in %1").arg(name);
   }
 
   TestWindow& window_;
+  Heartbeat& heart_;
   std::mt19937 random_;
 };
 
@@ -178,12 +190,11 @@ class RandomSessionTest : public WindowSuite {
     }
     QTest::qWait(300);
 
-    Hands hands(window, static_cast<unsigned>(seed));
     Heartbeat heart;
+    Hands hands(window, heart, static_cast<unsigned>(seed));
     QStringList done;
     double longest = 0;
     for (int i = 0; i < kActions; ++i) {
-      heart.longest();
       done << hands.act();
       QTest::qWait(12);
       const Heartbeat::Silence silence = heart.longest();
