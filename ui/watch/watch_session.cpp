@@ -23,7 +23,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kTickMs = 250;  // ages and what is left go on though nothing is seen
-constexpr int kSoonMs = 30;   // what is seen is shown then; more may come meanwhile
+// What is seen is shown then, with what comes meanwhile of the same hand-off; where much is seen, no oftener than that.
+constexpr Duration kSoon = 10ms, kOften = 40ms;
 constexpr Duration kCount = 2s;
 constexpr Duration kSettle = 100ms;  // views that take their time follow so often at most
 constexpr Duration kLongestMute = 24h * 30;
@@ -35,7 +36,7 @@ WatchSession::WatchSession(QObject* parent) : Session(parent) {
   scenario_ = *read_scenario(watch_scenario(), "watch.toml");
   scenario_.name = kWatchName;
   tick_.setInterval(kTickMs);
-  soon_.setInterval(kSoonMs);
+  soon_.setTimerType(Qt::PreciseTimer);
   soon_.setSingleShot(true);
   for (QTimer* timer : {&tick_, &soon_}) connect(timer, &QTimer::timeout, this, &WatchSession::tick);
 }
@@ -50,13 +51,16 @@ bool WatchSession::hearsBeliefs(std::size_t store) const {
 
 void WatchSession::make() {
   loop_.set_zero();
+  ticked_ = {};
   epoch_ns_ = zero_by_wall_clock(loop_);
   watch_ = std::make_unique<Watch>(loop_, WatchTerms{});
   past_ = std::make_unique<PastWatch>();
   latencies_ = {};
   watch_->on_change([this] {
     latencies_.take(*watch_);
-    if (!soon_.isActive()) soon_.start();
+    if (soon_.isActive()) return;
+    const Duration wait = std::max(kSoon, ticked_ + kOften - loop_.now());
+    soon_.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
   });
 }
 
@@ -110,6 +114,7 @@ void WatchSession::close() {
 
 void WatchSession::tick() {
   if (watch_ == nullptr) return;
+  ticked_ = loop_.now();
   watch_->history();  // brought up to now
   latencies_.take(*watch_);
   past_->append(watch_->seen_history());

@@ -189,6 +189,7 @@ class WatchSession : public Session {
   Sequence judged_ = 0;
   std::size_t told_ = 0;  // of the desk's alerts
   QTimer tick_, soon_;
+  TrueTime ticked_{};  // the last of them
   Scenario scenario_;
   QUndoStack undo_;
   RunState state_ = RunState::kEmpty;
