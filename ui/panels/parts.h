@@ -22,8 +22,8 @@ void setInk(QLabel* label, Ink ink);
 // Rich text whose long words may be broken: after a sign within them, else every twenty letters.
 QString breakable(const QString& richText);
 // Rich text that is wrapped in whatever width it is given, at its top. A layout asks many times for its height at the
-// same few widths, and each answer lays out the whole text: it is measured once a width. One that is made without markup,
-// but with a text, never shows any.
+// same few widths, and each answer lays out the whole text: it is measured once a width. One that is made without
+// markup, but with a text, never shows any.
 class WrappedLabel : public QLabel {
   Q_OBJECT
  public:
