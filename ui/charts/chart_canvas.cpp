@@ -95,7 +95,7 @@ void ChartCanvas::buildLater() {
   const ChartDrawing& drawing = view_.drawing();
   stale_ = true;
   setVisible(!drawing.bars.empty() || !drawing.lines.empty());
-  later_.start();
+  if (!isHidden()) later_.start();
 }
 
 // For who cannot wait: where its parts lie is known then.
@@ -108,13 +108,13 @@ void ChartCanvas::buildNow() {
 void ChartCanvas::build() {
   const ChartDrawing& drawing = view_.drawing();
   stale_ = false;
-  built_for_ = room();
   chart()->removeAllSeries();
   for (QAbstractAxis** const old : {&across_, &up_}) {
     if (*old != nullptr) chart()->removeAxis(*old);
     delete std::exchange(*old, nullptr);
   }
   if (drawing.bars.empty() && drawing.lines.empty()) return;
+  built_for_ = room();
   double lowest = 0, highest = 0;
   for (const ChartBar& bar : drawing.bars) highest = std::max(highest, bar.height);
   for (const ChartLine& line : drawing.lines)
@@ -127,6 +127,7 @@ void ChartCanvas::build() {
   addLines();
 }
 
+// Of a chart that has something: a stretch without a length has no ticks.
 ChartCanvas::TicksOf ChartCanvas::room() const {
   const ChartDrawing& drawing = view_.drawing();
   return {ticks_across(drawing.from, drawing.to, width(), drawing.across), std::clamp(height() / kLabelHeight, 1, 4)};
@@ -244,7 +245,7 @@ void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {
 // As many ticks as there is room for then.
 void ChartCanvas::resizeEvent(QResizeEvent* event) {
   QChartView::resizeEvent(event);
-  if (stale_ || room() != built_for_) buildLater();
+  if (stale_ || (across_ != nullptr && room() != built_for_)) buildLater();
 }
 
 void ChartCanvas::showEvent(QShowEvent* event) {

@@ -76,7 +76,7 @@ QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
 WrappedLabel::WrappedLabel(const QString& richText, int px, Ink which, bool fixed) {
   setLook(this, px, 400, which, fixed);
   setWordWrap(true);
-  // What has no markup is not made a document of: laying out that takes ten times as long.
+  // What has no markup is not made a document of: to lay that out takes longer, and a panel has a dozen.
   const bool plain = !richText.isEmpty() && !richText.contains(u'<') && !richText.contains(u'&');
   setTextFormat(plain ? Qt::PlainText : Qt::RichText);
   setAlignment(Qt::AlignTop | Qt::AlignLeft);
