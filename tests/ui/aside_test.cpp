@@ -3,6 +3,9 @@
 #include <QImage>
 #include <QPainter>
 #include <QSemaphore>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 
 #include "tests/support/ui_suite.h"
 
@@ -17,6 +20,17 @@ struct Slow {
   ~Slow() {
     (void)may->tryAcquire(1, 5'000);
     gone->release();
+  }
+};
+
+// What something done aside uses, made after its threads, like a table that is made when it is first looked into: it
+// goes before them when the program ends.
+struct Used {
+  std::atomic<int> users = 0;
+  ~Used() {
+    if (users == 0) return;
+    std::fputs("the program's own things went while something was still done aside\n", stderr);
+    std::abort();
   }
 };
 
@@ -37,6 +51,18 @@ class AsideTest : public QObject {
     QVERIFY(picture.pixelColor(960, 500) != QColor(Qt::white));
     may.release(things);
     QVERIFY(gone.tryAcquire(things, 30'000));
+  }
+
+  // The last of this file: it is judged when the program ends, which fails the suite.
+  void whatIsDoneAsideEndsBeforeWhatItUses() {
+    QThreadPool& threads = asideThreads();
+    static Used used;
+    used.users = 1;
+    threads.start([] {
+      QThread::msleep(300);
+      used.users = 0;
+    });
+    QCOMPARE(used.users, 1);
   }
 };
 

@@ -1,9 +1,16 @@
 #include "ui/models/aside.h"
 
+#include <QCoreApplication>
+
 namespace leasescope {
 
 QThreadPool& asideThreads() {
-  static QThreadPool threads;
+  // What is done there may use a table that was made after the pool, and goes before it: so it ends with the application.
+  static QThreadPool& threads = []() -> QThreadPool& {
+    static QThreadPool pool;
+    qAddPostRoutine([] { pool.waitForDone(); });
+    return pool;
+  }();
   return threads;
 }
 
