@@ -5,7 +5,8 @@
 namespace leasescope {
 
 QThreadPool& asideThreads() {
-  // What is done there may use a table that was made after the pool, and goes before it: so it ends with the application.
+  // What is done there may use a table that was made after the pool, and goes before it: so it ends with the
+  // application.
   static QThreadPool& threads = []() -> QThreadPool& {
     static QThreadPool pool;
     qAddPostRoutine([] { pool.waitForDone(); });

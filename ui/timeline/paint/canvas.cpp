@@ -51,17 +51,6 @@ const Written& written(const QString& text, const TextStyle& style) {
   return *known.insert(key, made);
 }
 
-// What of a text fits, likewise: to find it out, its shapes are made for one length after the other.
-const QString& fitting(const QString& text, int width, const TextStyle& style, Qt::TextElideMode mode) {
-  constexpr qsizetype kMost = 4'096;
-  thread_local QHash<std::pair<QString, std::pair<int, int>>, QString> known;
-  const std::pair key(text, std::pair(width * 4 + static_cast<int>(mode), key_of(style)));
-  const auto found = known.constFind(key);
-  if (found != known.constEnd()) return *found;
-  if (known.size() >= kMost) known.clear();
-  return *known.insert(key, metrics_of(style).elidedText(text, mode, width));
-}
-
 // Runs of set bits as rectangles; equal rows below each other become one.
 QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
   QPainterPath path;
@@ -86,6 +75,21 @@ QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
 }
 
 }  // namespace
+
+int width_of(const QString& text, const TextStyle& style) {
+  return static_cast<int>(std::ceil(written(text, style).width));
+}
+
+// To find it out, its shapes are made for one length after the other.
+const QString& fitting(const QString& text, int width, const TextStyle& style, Qt::TextElideMode mode) {
+  constexpr qsizetype kMost = 4'096;
+  thread_local QHash<std::pair<QString, std::pair<int, int>>, QString> known;
+  const std::pair key(text, std::pair(width * 4 + static_cast<int>(mode), key_of(style)));
+  const auto found = known.constFind(key);
+  if (found != known.constEnd()) return *found;
+  if (known.size() >= kMost) known.clear();
+  return *known.insert(key, metrics_of(style).elidedText(text, mode, width));
+}
 
 Places::Cells Places::cells_of(const QRect& area) {
   const auto cell = [](int at, int size) { return std::clamp(at / size, 0, kMost - 1); };
@@ -296,10 +300,6 @@ void Canvas::badge(int x, int y, const QString& letter, const IdentityColours& i
 
 int Canvas::badge_width(const QString& letter, int size) {
   return letter.size() < 3 ? size : size + 6 * (static_cast<int>(letter.size()) - 2);
-}
-
-int Canvas::width_of(const QString& text, const TextStyle& style) const {
-  return static_cast<int>(std::ceil(written(text, style).width));
 }
 
 void Canvas::text(int x, int baseline, const QString& text, const TextStyle& style) {

@@ -58,6 +58,10 @@ class Places {
   std::vector<std::vector<std::vector<QRect>>> cells_;            // by y / kHeight, then by x / kWidth
 };
 
+// In px, rounded up. Known of what was measured or written before.
+int width_of(const QString& text, const TextStyle& style);
+// What of it fits, with an ellipsis; likewise.
+const QString& fitting(const QString& text, int width, const TextStyle& style, Qt::TextElideMode mode = Qt::ElideRight);
 // No text is narrower, in px: tells without shaping it that it has no room.
 int least_width_of(const QString& text, int px);
 
@@ -94,7 +98,7 @@ class Canvas {
   void badge(int x, int y, const QString& letter, const IdentityColours& id, int size = 16);
   static int badge_width(const QString& letter, int size = 16);
 
-  int width_of(const QString& text, const TextStyle& style) const;
+  int width_of(const QString& text, const TextStyle& style) const { return leasescope::width_of(text, style); }
   void text(int x, int baseline, const QString& text, const TextStyle& style);
   // Cut with an ellipsis at `width`; nothing when not even that fits.
   void elided(int x, int baseline, int width, const QString& text, const TextStyle& style,

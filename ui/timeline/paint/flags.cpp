@@ -1,7 +1,5 @@
 #include "ui/timeline/paint/flags.h"
 
-#include <QFontMetrics>
-
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
@@ -20,7 +18,7 @@ std::vector<FlagPlace> flag_places(const Scene& scene, const MarkerFlags& flags,
   const auto first = std::lower_bound(flags.begin(), flags.end(), scene.viewport.from, before);
   const auto end = std::lower_bound(first, flags.end(), scene.viewport.to(), before);
   const QRect covered = cursor && scene.shows(*cursor) ? cursor_plate(scene, *cursor) : QRect();
-  const QFontMetrics metrics(font(Face::kText, kPx, kWeight));
+  const TextStyle style{{}, kPx, kWeight};
   std::vector<FlagPlace> places;
   int taken = scene.left();
   for (auto flag = first; flag != end; ++flag) {
@@ -31,9 +29,9 @@ std::vector<FlagPlace> flag_places(const Scene& scene, const MarkerFlags& flags,
     int right = flag + 1 != end ? scene.x((flag + 1)->at) : scene.right();
     if (covered.left() > left) right = std::min(right, covered.left());
     const int room = std::min(right - left - 2 * kPadding - 1, kMostName);
-    const int wanted = metrics.horizontalAdvance(flag->name);
-    if (room >= std::min(wanted, kLeastName)) place.name = metrics.elidedText(flag->name, Qt::ElideRight, room);
-    const int width = place.name.isEmpty() ? kPennant : metrics.horizontalAdvance(place.name) + 2 * kPadding;
+    const int wanted = width_of(flag->name, style);
+    if (room >= std::min(wanted, kLeastName)) place.name = fitting(flag->name, room, style);
+    const int width = place.name.isEmpty() ? kPennant : width_of(place.name, style) + 2 * kPadding;
     if (left + width <= scene.right()) {
       place.plate = {left, kTop, width, kHeight};
       taken = left + width;

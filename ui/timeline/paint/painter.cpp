@@ -304,8 +304,8 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
 }
 
 QRect cursor_plate(const Scene& scene, TrueTime at) {
-  const QFontMetrics metrics(font(Face::kMono, kCursorPx, kCursorWeight));
-  const int width = metrics.horizontalAdvance(scene.axis.text(at)) + 2 * kCursorPadding;
+  const TextStyle style{{}, kCursorPx, kCursorWeight, Face::kMono};
+  const int width = width_of(scene.axis.text(at), style) + 2 * kCursorPadding;
   const int most = std::max(scene.left(), scene.right() - width);
   return {std::clamp(scene.x(at) - width / 2, scene.left(), most), 4, width, 17};
 }

@@ -1,7 +1,9 @@
 #include "ui/timeline/paint/pixels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include <QPainter>
@@ -18,6 +20,26 @@ QRgb scaled(QRgb pixel, std::uint32_t a) {
   std::uint32_t high = ((pixel >> 8) & kOdd) * a;
   high = (high + ((high >> 8) & kOdd) + kHalf) & ~kOdd;
   return high | low;
+}
+
+// Each of a line's pixels scaled likewise, and `over` added. Two parts of a pixel at a time, in 16 bits: that the
+// processor does for many of them at once, what 32 bits hold only for half as many.
+void blend(std::span<QRgb> line, QRgb over, std::uint32_t a) {
+  constexpr std::size_t kBlock = 16;
+  const auto rounded = [](std::uint16_t part) { return static_cast<std::uint16_t>(part + (part >> 8) + 128); };
+  const auto factor = static_cast<std::uint16_t>(a);
+  for (; line.size() >= kBlock; line = line.subspan(kBlock)) {
+    std::array<std::uint16_t, 2 * kBlock> pairs;
+    std::memcpy(pairs.data(), line.data(), sizeof pairs);
+    for (std::uint16_t& pair : pairs) {
+      const std::uint16_t low = rounded(static_cast<std::uint16_t>((pair & 0xFF) * factor));
+      const std::uint16_t high = rounded(static_cast<std::uint16_t>((pair >> 8) * factor));
+      pair = static_cast<std::uint16_t>(low >> 8 | (high & 0xFF00));
+    }
+    std::memcpy(line.data(), pairs.data(), sizeof pairs);
+    for (QRgb& pixel : line.first(kBlock)) pixel += over;
+  }
+  for (QRgb& pixel : line) pixel = over + scaled(pixel, a);
 }
 
 }  // namespace
@@ -60,7 +82,7 @@ void Pixels::fill(const QPainter& painter, const QRect& area, const std::optiona
     if (rest == 0)
       std::fill(line.begin(), line.end(), over);
     else
-      for (QRgb& pixel : line) pixel = over + scaled(pixel, rest);
+      blend(line, over, rest);
   }
 }
 
