@@ -161,6 +161,32 @@ const std::vector<Kind>& kinds() {
          w.add(at, w.a, EventKind::kReentered, 1, 0, 2);
          w.add(at + lasts / 2, w.a, EventKind::kReentered, 1, 0, 1);
        }},
+      {"crashes and restarts",
+       LaneKind::kLives,
+       {"orders", 1, "simba"},
+       nothing,
+       [](LaneWriter& w, int, std::int64_t at, std::int64_t lasts) {
+         w.add(at, w.a, EventKind::kCrashed);
+         w.add(at + lasts / 2, w.a, EventKind::kRestarted);
+       }},
+      {"starts, and stops after a release",
+       LaneKind::kLives,
+       {"orders", 1, "simba"},
+       nothing,
+       [](LaneWriter& w, int turn, std::int64_t at, std::int64_t lasts) {
+         const Token token = static_cast<Token>(turn + 1);
+         w.add(at, w.a, EventKind::kStarted);
+         w.granted(at + lasts / 4, w.a, token, 1000);
+         w.add(at + lasts / 2, w.a, EventKind::kReleased, token);
+         w.add(at + lasts / 2, w.a, EventKind::kStopped);
+       }},
+      {"stops that are refused",
+       LaneKind::kLives,
+       {"orders", 1, "simba"},
+       nothing,
+       [](LaneWriter& w, int, std::int64_t at, std::int64_t) {
+         w.add(at, w.a, EventKind::kRefused, kNoToken, 0, 0, detail(LifecycleError::kCannotStop));
+       }},
       {"permits as one band",
        LaneKind::kBeside,
        {"pool", 100, "cas"},
@@ -271,12 +297,36 @@ class LaneCostsTest : public UiSuite {
     const Chart few(of, kTurns), many(of, kTimes * kTurns);
     const auto words = [](double times) { return qPrintable(QStringLiteral("%1 times").arg(times)); };
     // A short stretch, with as many turns in it.
-    const double near = growth(few.scene(kLength / 2, kLength / 2 + 20 * kTimes),
-                               many.scene(kLength / 2, kLength / 2 + 20), of.lane);
+    const double near =
+        growth(few.scene(kLength / 2, kLength / 2 + 20 * kTimes), many.scene(kLength / 2, kLength / 2 + 20), of.lane);
     QVERIFY2(near < 4, words(near));
     // All of it: searches in what no cache holds take some times as long (four, seen); what looks at all of it, forty.
     const double whole = growth(few.scene(0, kLength), many.scene(0, kLength), of.lane);
     QVERIFY2(whole < kTimes / 4.0, words(whole));
+  }
+
+  // Stops that follow releases have no line: those are told of already.
+  void aCrashIsSeenAmongManyStopsInItsPixel() {
+    const auto with = [](bool crash) {
+      const RunFacts facts = lane_facts(kLength, {{"orders", 1, "simba"}}, 5);
+      LaneWriter w(facts);
+      w.on("orders");
+      for (int turn = 0; turn < 40; ++turn) {
+        const std::int64_t at = kLength / 2 + 4 * turn;
+        w.granted(at, w.a, static_cast<Token>(turn + 1), 1000);
+        w.add(at + 1, w.a, EventKind::kReleased, static_cast<Token>(turn + 1));
+        w.add(at + 2, w.a, crash && turn == 20 ? EventKind::kCrashed : EventKind::kStopped);
+      }
+      w.finish(kLength);
+      ChartData data;
+      data.reset(facts);
+      data.append(w.history);
+      const ChartLayout layout = layout_chart(data, kWidth);
+      return drawn({data, layout, Viewport::fitting({}, at_ms(kLength), layout.plot_width()), layout.height(), 0},
+                   LaneKind::kLives);
+    };
+    QCOMPARE(with(false), 0U);
+    QCOMPARE(with(true), 1U);
   }
 
   // A moment in which more believe than may, among many in one pixel in which they do not.

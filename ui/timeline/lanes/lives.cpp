@@ -59,16 +59,23 @@ void paint_refused(Canvas& canvas, bool stop, int x, int y, const QColor& ground
 }
 
 constexpr int kLeastApart = 24;  // px; no word is narrower
+constexpr int kOneRefused = 3;   // px; of nearer ones the last is seen: it lies on the others
 constexpr int kBesideLine = 2;   // px that a pointer may be off: under a line lies what was held
 
 // What everybody begins with is no news.
 bool is_first(const LifeMark& mark) { return mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted; }
 
+// Calls with those in view that stand within `px` pixels of the first of them: its place and that behind the last.
 template <class Do>
-void each_life(const Scene& scene, const ContenderRow& contender, Do&& action) {
-  for (std::size_t i = first_at(contender.life, scene.viewport.from); i < contender.life.size(); ++i) {
-    if (contender.life[i].at >= scene.viewport.to()) return;
-    if (!is_first(contender.life[i])) action(contender.life[i], scene.x(contender.life[i].at));
+void each_group(const Scene& scene, const std::vector<LifeMark>& marks, int px, Do&& action) {
+  std::size_t first = first_at(marks, scene.viewport.from);
+  const std::size_t stop = first_at(marks, scene.viewport.to());
+  while (first < stop && is_first(marks[first])) ++first;
+  while (first < stop) {
+    const TrueTime after = scene.first_of(scene.x(marks[first].at) + px);
+    const std::size_t end = std::min(first_at(marks, after, first + 1), stop);
+    action(first, end);
+    first = end;
   }
 }
 
@@ -83,8 +90,15 @@ bool told_by_release(const Scene& scene, const ContenderRow& contender, const Li
   return false;
 }
 
+// Whether it has a line, whatever lies around it.
+constexpr std::uint8_t kNoLine = 0, kPerhaps = 1, kHasLine = 2;
+std::uint8_t line_of(const LifeMark& mark) {
+  if (mark.refused() || is_first(mark)) return kNoLine;
+  return mark.kind == LifeKind::kStopped ? kPerhaps : kHasLine;
+}
+
 bool has_line(const Scene& scene, const ContenderRow& contender, const LifeMark& mark, int x) {
-  return !mark.refused() && !is_first(mark) && !told_by_release(scene, contender, mark, x);
+  return line_of(mark) != kNoLine && !told_by_release(scene, contender, mark, x);
 }
 
 bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int to) {
@@ -92,21 +106,51 @@ bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int t
   return next < contender.held.size() && scene.x(contender.held[next].start.lo) < to;
 }
 
-// Of those on one pixel a line is as much as all their lines.
-void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+// Of those on one pixel a line is as much as all their lines. Of many stops the first few tell whether all of them
+// follow releases.
+bool has_line(const Scene& scene, const ContenderRow& contender, const MarkTrack& lines, std::size_t first,
+              std::size_t end, int x) {
+  constexpr int kFew = 8;
+  if (lines.first_above(first, kPerhaps) < end) return true;
+  std::size_t stop = lines.first_above(first, kNoLine);
+  for (int looked = 0; stop < end && looked < kFew; ++looked, stop = lines.first_above(stop + 1, kNoLine))
+    if (!told_by_release(scene, contender, contender.life[stop], x)) return true;
+  return false;
+}
+
+// What is looked for among many, of a contender.
+struct Row {
+  MarkTrack lines;  // all its marks, in the same order
+  std::vector<LifeMark> refused;
+};
+
+void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender,
+                 const Row& known) {
   const RowMeasures& m = scene.layout.row;
   Strip lines(scene);
-  int last = -1;
-  each_life(scene, contender, [&](const LifeMark& mark, int x) {
-    if (mark.refused()) {
-      paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1,
-                    canvas.colours().chart);
-    } else if (x != last && has_line(scene, contender, mark, x)) {
-      lines.fill(x, x + 1, canvas.colours().text);
-      last = x;
-    }
+  each_group(scene, contender.life, 1, [&](std::size_t first, std::size_t end) {
+    const int x = scene.x(contender.life[first].at);
+    if (has_line(scene, contender, known.lines, first, end, x)) lines.fill(x, x + 1, canvas.colours().text);
+  });
+  each_group(scene, known.refused, kOneRefused, [&](std::size_t, std::size_t end) {
+    const LifeMark& mark = known.refused[end - 1];
+    paint_refused(canvas, mark.kind == LifeKind::kStopRefused, scene.x(mark.at), scene.y(row) + m.attempts.y + 1,
+                  canvas.colours().chart);
   });
   lines.put(canvas, scene.y(row) + m.held.y, m.held.height);
+}
+
+// Those that have room for a word up to the next one, and where that stands; the last first. Of those that are close to
+// each other only the last may be one.
+std::vector<std::pair<const LifeMark*, int>> with_room(const Scene& scene, const std::vector<LifeMark>& life) {
+  std::vector<std::pair<const LifeMark*, int>> marks;
+  each_group(scene, life, kLeastApart, [&](std::size_t, std::size_t end) {
+    const bool last = end == life.size() || life[end].at >= scene.viewport.to();
+    const int next = last ? scene.right() + kLeastApart : scene.x(life[end].at);
+    if (next - scene.x(life[end - 1].at) >= kLeastApart) marks.emplace_back(&life[end - 1], next);
+  });
+  std::reverse(marks.begin(), marks.end());
+  return marks;
 }
 
 // The word never stands on a bar: there it could not be read, and the row's header says the same.
@@ -114,13 +158,8 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
                        const Words& words) {
   const RowMeasures& m = scene.layout.row;
   const TextStyle style{canvas.colours().muted, 10};
-  std::vector<std::pair<const LifeMark*, int>> marks;
-  each_life(scene, contender, [&](const LifeMark& mark, int x) { marks.emplace_back(&mark, x); });
-  std::reverse(marks.begin(), marks.end());  // each has room up to the one after it
-  int last = scene.right() + kLeastApart;
-  for (const auto& [mark, x] : marks) {
-    const int next = std::exchange(last, x);
-    if (next - x < kLeastApart) continue;  // there is no room between for a word
+  for (const auto& [mark, next] : with_room(scene, contender.life)) {
+    const int x = scene.x(mark->at);
     if (told_by_release(scene, contender, *mark, x)) continue;
     QString label = words.of(mark->kind);
     if (mark->refused()) label = words.refused.arg(label, statusText(mark->status));
@@ -147,12 +186,18 @@ class Lives : public Lane {
     ContenderRow* const row = at.contender_row(event.node);
     if (row == nullptr) return;
     if (event.kind != EventKind::kRefused && !event.mutex.empty()) row->mutex = at.mutex(event.mutex);
-    row->life.push_back(*mark_of(event));
+    const LifeMark mark = *mark_of(event);
+    row->life.push_back(mark);
+    Row& known = rows_[at.contender(event.node)];
+    known.lines.push_back(mark.at, line_of(mark));
+    if (mark.refused()) known.refused.push_back(mark);
   }
 
   void paint(Canvas& canvas, const Scene& scene) const override {
-    each_row(scene, RowKind::kContender,
-             [&](const RowBox& row) { paint_lives(canvas, scene, row, contender_of(scene, row)); });
+    each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+      if (const Row* const known = rows_.find(row.index))
+        paint_lives(canvas, scene, row, contender_of(scene, row), *known);
+    });
   }
   Says says() const override { return Says::kLives; }
   void write(Canvas& canvas, const Scene& scene) const override {
@@ -200,6 +245,9 @@ class Lives : public Lane {
                paint_refused(c, true, at.x() + 38, at.y() + 3, c.colours().panel);
              }}};
   }
+
+ private:
+  ByRow<Row> rows_;  // by contender
 };
 
 }  // namespace

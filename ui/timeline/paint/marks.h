@@ -66,7 +66,11 @@ void each_incident(const Scene& scene, const IntervalTrack& track, Do&& action) 
   track.each(
       scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i, TrueTime start, TrueTime end) {
         const PixelRange range = incident_range(scene, start, end);
-        action(static_cast<std::size_t>(i), scene.data.incidents()[i], range);
+        if constexpr (std::is_same_v<decltype(action(std::size_t{i}, scene.data.incidents()[i], range)), bool>) {
+          if (!action(std::size_t{i}, scene.data.incidents()[i], range)) return TrueTime::max();
+        } else {
+          action(std::size_t{i}, scene.data.incidents()[i], range);
+        }
         return range.to - range.from > measures().incident_min_width ? start : scene.first_of(range.to) - Duration(1);
       });
 }

@@ -62,6 +62,13 @@ class Peaks {
     return size_;
   }
 
+  // Of all of them; of none the lowest there is.
+  template <class At>
+  Value highest(At&& at) const {
+    if (size_ <= 1) return size_ == 0 ? std::numeric_limits<Value>::lowest() : at(0);
+    return levels_.back().front();
+  }
+
   std::size_t size() const { return size_; }
   std::size_t bytes() const {
     std::size_t bytes = levels_.capacity() * sizeof(levels_[0]);
