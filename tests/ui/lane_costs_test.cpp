@@ -187,6 +187,18 @@ const std::vector<Kind>& kinds() {
        [](LaneWriter& w, int, std::int64_t at, std::int64_t) {
          w.add(at, w.a, EventKind::kRefused, kNoToken, 0, 0, detail(LifecycleError::kCannotStop));
        }},
+      {"refused writes of one term",
+       LaneKind::kRefusals,
+       {"orders", 1, "fenced"},
+       nothing,
+       [](LaneWriter& w, int, std::int64_t at, std::int64_t) { w.rejected(at, w.a, 1, 2); }},
+      {"refused writes of many terms",
+       LaneKind::kRefusals,
+       {"orders", 1, "fenced"},
+       nothing,
+       [](LaneWriter& w, int turn, std::int64_t at, std::int64_t) {
+         w.rejected(at, w.a, static_cast<Token>(turn % 7 + 1), static_cast<Token>(turn + 8));
+       }},
       {"permits as one band",
        LaneKind::kBeside,
        {"pool", 100, "cas"},

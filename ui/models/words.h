@@ -36,6 +36,7 @@ QString tokensText(IncidentKind kind, const std::vector<Token>& tokens);
 
 // What became of a write. One that bears no token is not stale: nobody can say how old it is.
 enum class WriteFate : std::uint8_t { kNone, kAccepted, kStale, kTokenless, kStaleAccepted };
+inline constexpr std::size_t kWriteFates = 5;
 WriteFate writeFate(EventKind kind, Token token);
 inline WriteFate writeFate(const Event& event) { return writeFate(event.kind, event.token); }
 // "#33 rejected · 33 < 34", "5 × #97 rejected · 97 < 103", "434 refused: no token": the plate of so many writes of one

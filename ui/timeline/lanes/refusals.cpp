@@ -1,4 +1,5 @@
 // Writes that were refused, and those that were taken though they are stale: never dropped, and over all else.
+#include <array>
 #include <climits>
 #include <map>
 
@@ -70,22 +71,23 @@ void paint_refusal(Canvas& canvas, WriteFate fate, int x, int axis) {
   }
 }
 
+const WrongWrites& wrong_of(const ResourceRow& resource, WriteFate fate) {
+  return resource.wrong_of[static_cast<std::size_t>(fate)];
+}
+
 // All of one fate: a stem for each that is told apart, a mark for each run.
 void paint_fate(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate fate, const ResourceRow& resource,
                 int axis) {
+  constexpr int kLeastApart = 3;
+  const WrongWrites& wrong = wrong_of(resource, fate);
+  const std::size_t first = wrong.first_at(scene.viewport.from);
   std::vector<int> marks;
-  int last_stem = INT_MIN / 2, last = INT_MIN / 2;
-  for (std::size_t i = first_wrong(resource, scene.viewport.from); i < resource.wrong.size(); ++i) {
-    const WriteMark& write = resource.writes[resource.wrong[i]];
-    if (write.at >= scene.viewport.to()) break;
-    if (write.fate() != fate) continue;
-    const int x = scene.x(write.at);
-    if (x - last_stem >= 3) {
-      paint_stem(canvas, scene, row, fate, x, axis, x - last < kOneMark);
-      last_stem = x;
-    }
-    if (x - last >= kOneMark) marks.push_back(x);
-    last = x;
+  for (std::size_t i = first; i < wrong.size() && wrong.at(i) < scene.viewport.to();) {
+    const int x = scene.x(wrong.at(i));
+    const bool begins = i == first || x - scene.x(wrong.at(i - 1)) >= kOneMark;
+    paint_stem(canvas, scene, row, fate, x, axis, !begins);
+    if (begins) marks.push_back(x);
+    i = wrong.first_at(scene.first_of(x + kLeastApart), i + 1);
   }
   for (const int x : marks) {
     paint_refusal(canvas, fate, x, axis);
@@ -93,54 +95,101 @@ void paint_fate(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate
   }
 }
 
+// Those in view and beyond its edges: a run begins, and ends, where nothing goes wrong for the length of a plate, so
+// that it is the same wherever the edges are. The first of them and behind the last, of all that went wrong.
+std::pair<std::size_t, std::size_t> around(const Scene& scene, const ResourceRow& resource) {
+  constexpr int kFarthest = 50;  // plates beyond an edge
+  const auto pixel = [&](std::size_t k) { return scene.viewport.pixel(resource.writes[resource.wrong[k]].at); };
+  const auto first_from = [&](std::int64_t at) { return first_wrong(resource, scene.viewport.time(at)); };
+  std::size_t begin = first_wrong(resource, scene.viewport.from), end = first_wrong(resource, scene.viewport.to());
+  std::int64_t near = 0;
+  for (int i = 0; i < kFarthest && begin > 0 && pixel(begin - 1) >= near - kOnePlate; ++i) {
+    begin = std::min(begin - 1, first_from(pixel(begin - 1) - kOnePlate));
+    near = pixel(begin);
+  }
+  near = scene.viewport.width;
+  for (int i = 0; i < kFarthest && end < resource.wrong.size() && pixel(end) <= near + kOnePlate; ++i) {
+    end = std::max(end + 1, first_from(pixel(end) + kOnePlate + 1));
+    near = pixel(end - 1);
+  }
+  return {begin, end};
+}
+
+// Gathers those of one fate that share a plate.
+class Plates {
+ public:
+  Plates(const Scene& scene, const ResourceRow& resource, WriteFate fate)
+      : scene_(scene), resource_(resource), fate_(fate), wrong_(wrong_of(resource, fate)) {}
+
+  // Those between two writes of the resource.
+  std::vector<Refusals> between(TrueTime from, TrueTime to) {
+    const std::size_t end = wrong_.first_at(to + Duration(1));
+    for (std::size_t i = wrong_.first_at(from); i < end;) {
+      const std::size_t next = std::min(together(i), end);
+      add(i, next);
+      i = next;
+    }
+    return std::move(refusals_);
+  }
+
+ private:
+  // Behind the last of those that share the plate of `i`, whatever lies before: alike and near, or in its pixel.
+  std::size_t together(std::size_t i) const {
+    const std::size_t alike = std::min(wrong_.alike_end(i), wrong_.near_end(i, scene_.time_of(kOnePlate)));
+    const std::int64_t pixel = scene_.viewport.pixel(wrong_.at(i));
+    return std::max(alike, wrong_.first_at(scene_.viewport.time(pixel + 1), i + 1));
+  }
+
+  std::size_t plate_of(std::size_t i) const {
+    const std::int64_t at = scene_.viewport.pixel(wrong_.at(i));
+    const auto known = of_term_.find(write(i).token);
+    if (known != of_term_.end() &&
+        at - scene_.viewport.pixel(resource_.writes[refusals_[known->second].last].at) <= kOnePlate)
+      return known->second;
+    return at - last_at_ < kOneMark ? last_ : refusals_.size();
+  }
+
+  void add(std::size_t i, std::size_t end) {
+    const std::size_t mine = plate_of(i);
+    if (mine == refusals_.size()) refusals_.push_back({fate_, wrong_.write(i), wrong_.write(i), 0, true});
+    Refusals& all = refusals_[mine];
+    const WriteMark& first = resource_.writes[all.first];
+    all.last = wrong_.write(end - 1);
+    all.count += end - i;
+    all.one_height = all.one_height && wrong_.alike_end(i) >= end && write(i).token == first.token &&
+                     write(i).highest == first.highest;
+    of_term_[write(i).token] = of_term_[write(end - 1).token] = last_ = mine;
+    last_at_ = scene_.viewport.pixel(wrong_.at(end - 1));
+  }
+
+  const WriteMark& write(std::size_t i) const { return resource_.writes[wrong_.write(i)]; }
+
+  const Scene& scene_;
+  const ResourceRow& resource_;
+  const WriteFate fate_;
+  const WrongWrites& wrong_;
+  std::vector<Refusals> refusals_;
+  std::map<Token, std::size_t> of_term_;  // the latest plate
+  std::size_t last_ = 0;
+  std::int64_t last_at_ = INT64_MIN / 2;
+};
+
+constexpr std::array kWrongFates{WriteFate::kStale, WriteFate::kTokenless, WriteFate::kStaleAccepted};
+
 }  // namespace
 
 // A write belongs to the last one of its fate and term if that is near; where many terms fall on a few pixels, to
 // whatever mark of its fate it is too near to for one of its own. What was accepted in between breaks no run.
 std::vector<Refusals> refusals_of(const Scene& scene, const ResourceRow& resource) {
-  const std::vector<WriteMark>& writes = resource.writes;
-  constexpr std::size_t kFarthest = 20'000;  // that are looked at beyond an edge
-  const std::size_t first = first_wrong(resource, scene.viewport.from);
-  // A run begins, and ends, where nothing is refused for the length of a plate: the same wherever the picture's edges.
-  std::size_t begin = first;
-  std::int64_t near = 0;
-  for (; begin > 0 && first - begin < kFarthest; --begin) {
-    const std::int64_t at = scene.viewport.pixel(writes[resource.wrong[begin - 1]].at);
-    if (at < near - kOnePlate) break;
-    near = at;
-  }
   std::vector<Refusals> refusals;
-  std::map<std::pair<WriteFate, Token>, std::size_t> of_term;  // the latest
-  struct Last {
-    std::size_t refusals = 0;
-    std::int64_t at = INT64_MIN / 2;
-  };
-  std::map<WriteFate, Last> last_of;
-  near = scene.viewport.width;
-  std::size_t beyond = 0;
-  for (std::size_t k = begin; k < resource.wrong.size() && beyond < kFarthest; ++k) {
-    const std::size_t i = resource.wrong[k];
-    const std::int64_t at = scene.viewport.pixel(writes[i].at);
-    beyond += at >= scene.viewport.width;
-    if (at > near + kOnePlate) break;
-    const WriteFate fate = writes[i].fate();
-    near = std::max(near, at);
-    Last& last = last_of[fate];
-    const auto known = of_term.find({fate, writes[i].token});
-    std::size_t mine = refusals.size();
-    if (known != of_term.end() && at - scene.viewport.pixel(writes[refusals[known->second].last].at) <= kOnePlate)
-      mine = known->second;
-    else if (at - last.at < kOneMark)
-      mine = last.refusals;
-    if (mine == refusals.size()) refusals.push_back({fate, i, i, 0, true});
-    Refusals& all = refusals[mine];
-    all.last = i;
-    ++all.count;
-    all.one_height =
-        all.one_height && writes[i].token == writes[all.first].token && writes[i].highest == writes[all.first].highest;
-    of_term[{fate, writes[i].token}] = mine;
-    last = {mine, at};
+  const auto [begin, end] = around(scene, resource);
+  if (begin == end) return refusals;
+  const auto at = [&](std::size_t k) { return resource.writes[resource.wrong[k]].at; };
+  for (const WriteFate fate : kWrongFates) {
+    const std::vector<Refusals> found = Plates(scene, resource, fate).between(at(begin), at(end - 1));
+    refusals.insert(refusals.end(), found.begin(), found.end());
   }
+  std::sort(refusals.begin(), refusals.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return refusals;
 }
 
@@ -160,8 +209,7 @@ void RefusedWrites::write(Canvas& canvas, const Scene& scene) const {
     const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
     const std::vector<WriteMark>& writes = resource.writes;
     const int axis = axis_of(scene, row);
-    for (const WriteFate fate : {WriteFate::kStale, WriteFate::kTokenless, WriteFate::kStaleAccepted})
-      paint_fate(canvas, scene, row, fate, resource, axis);
+    for (const WriteFate fate : kWrongFates) paint_fate(canvas, scene, row, fate, resource, axis);
     // Plates take their room in this order: the worst first, and of those the latest.
     std::vector<Refusals> refusals = refusals_of(scene, resource);
     std::reverse(refusals.begin(), refusals.end());

@@ -14,6 +14,16 @@ std::uint8_t rank(const WriteMark& write) {
   return write.result != EventKind::kWriteAccepted ? 0 : write.changes ? kTaken + 1 : kTaken;
 }
 
+// The next of its writes.
+void put_wrong(ResourceRow& resource, const WriteMark& mark) {
+  const auto place = static_cast<std::uint32_t>(resource.writes.size());
+  WrongWrites& wrong = resource.wrong_of[static_cast<std::size_t>(mark.fate())];
+  const WriteMark* const before = wrong.size() == 0 ? nullptr : &resource.writes[wrong.write(wrong.size() - 1)];
+  const bool alike = before != nullptr && before->token == mark.token && before->highest == mark.highest;
+  wrong.push_back(place, mark.at, alike);
+  resource.wrong.push_back(place);
+}
+
 class Writes : public Lane {
  public:
   std::vector<EventKind> hears() const override {
@@ -39,7 +49,7 @@ class Writes : public Lane {
       mark.changes = row.last != term;
       row.last = term;
     }
-    if (mark.wrong()) of.wrong.push_back(static_cast<std::uint32_t>(of.writes.size()));
+    if (mark.wrong()) put_wrong(of, mark);
     of.writes.push_back(mark);
     row.marks.push_back(mark.at, rank(mark));
   }

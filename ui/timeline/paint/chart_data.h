@@ -20,6 +20,7 @@
 #include "ui/timeline/tracks/interval_track.h"
 #include "ui/timeline/tracks/lease_span.h"
 #include "ui/timeline/tracks/span_track.h"
+#include "ui/timeline/tracks/wrong_writes.h"
 
 namespace leasescope {
 
@@ -114,7 +115,8 @@ struct ResourceRow {
   std::string name;
   bool fencing = true;
   std::vector<WriteMark> writes;
-  std::vector<std::uint32_t> wrong;  // the places of those that are
+  std::vector<std::uint32_t> wrong;               // the places of those that are
+  std::array<WrongWrites, kWriteFates> wrong_of;  // the same by fate
 };
 
 struct IncidentMark {
