@@ -8,15 +8,10 @@ class Ground : public Lane {
  public:
   void paint(Canvas& canvas, const Scene& scene) const override {
     const Colours& c = canvas.colours();
-    int below = 0;  // what is done; each pixel is filled once
-    for (const RowBox& row : scene.layout.rows) {
-      if (!scene.visible(row) || !row.alternate) continue;
-      const int y = scene.y(row);
-      canvas.fill(0, below, scene.right(), y - below, c.chart);
-      canvas.fill(0, y, scene.right(), row.height, ground_of(canvas, row));
-      below = std::max(below, y + row.height);
-    }
-    canvas.fill(0, below, scene.right(), scene.height - below, c.chart);
+    canvas.fill(0, 0, scene.right(), scene.height, c.chart);
+    for (const RowBox& row : scene.layout.rows)
+      if (scene.visible(row) && row.alternate)
+        canvas.fill(0, scene.y(row), scene.right(), row.height, ground_of(canvas, row));
     const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
     const Ticks ticks = Ticks::for_viewport(scene.viewport.shown, 60);
     const TrueTime from = scene.viewport.from;
