@@ -1,45 +1,62 @@
 #include "ui/timeline/paint/pixels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include <QPainter>
 #include <QTransform>
 
+// Compiled twice: for what every processor of the kind knows, and for those that take eight pixels at a time. Which one
+// runs is found when the program starts; the thread sanitizer cannot be asked as early as that.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#define LEASESCOPE_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define LEASESCOPE_WIDE
+#endif
+
 namespace leasescope {
 namespace {
 
-// Each of the four parts of a pixel times a / 255, rounded as the painter rounds it.
-QRgb scaled(QRgb pixel, std::uint32_t a) {
-  constexpr std::uint32_t kOdd = 0x00FF00FF, kHalf = 0x00800080;
-  std::uint32_t low = (pixel & kOdd) * a;
-  low = ((low + ((low >> 8) & kOdd) + kHalf) >> 8) & kOdd;
-  std::uint32_t high = ((pixel >> 8) & kOdd) * a;
-  high = (high + ((high >> 8) & kOdd) + kHalf) & ~kOdd;
-  return high | low;
-}
+// Lines of device pixels below each other.
+struct Lines {
+  uchar* first = nullptr;
+  qsizetype apart = 0;  // bytes
+  int count = 0;
 
-// Each of a line's pixels scaled likewise, and `over` added. Two parts of a pixel at a time, in 16 bits: that the
-// processor does for many of them at once, what 32 bits hold only for half as many.
-void blend(std::span<QRgb> line, QRgb over, std::uint32_t a) {
-  constexpr std::size_t kBlock = 16;
+  template <class Line>
+  void each(std::size_t width, Line&& action) const {
+    for (int y = 0; y < count; ++y) action(std::span<QRgb>(reinterpret_cast<QRgb*>(first + apart * y), width));
+  }
+};
+
+// Each of a line's pixels times a / 255, rounded as the painter rounds it, and `over` added. Two parts of a pixel at a
+// time, in 16 bits: that the processor does for many of them at once, what 32 bits hold only for half as many.
+inline void blend(std::span<QRgb> line, QRgb over, std::uint32_t a) {
+  using Pair [[gnu::may_alias]] = std::uint16_t;
   const auto rounded = [](std::uint16_t part) { return static_cast<std::uint16_t>(part + (part >> 8) + 128); };
   const auto factor = static_cast<std::uint16_t>(a);
-  for (; line.size() >= kBlock; line = line.subspan(kBlock)) {
-    std::array<std::uint16_t, 2 * kBlock> pairs;
-    std::memcpy(pairs.data(), line.data(), sizeof pairs);
-    for (std::uint16_t& pair : pairs) {
-      const std::uint16_t low = rounded(static_cast<std::uint16_t>((pair & 0xFF) * factor));
-      const std::uint16_t high = rounded(static_cast<std::uint16_t>((pair >> 8) * factor));
-      pair = static_cast<std::uint16_t>(low >> 8 | (high & 0xFF00));
-    }
-    std::memcpy(line.data(), pairs.data(), sizeof pairs);
-    for (QRgb& pixel : line.first(kBlock)) pixel += over;
+  for (Pair& pair : std::span(reinterpret_cast<Pair*>(line.data()), 2 * line.size())) {
+    const std::uint16_t low = rounded(static_cast<std::uint16_t>((pair & 0xFF) * factor));
+    const std::uint16_t high = rounded(static_cast<std::uint16_t>((pair >> 8) * factor));
+    pair = static_cast<std::uint16_t>(low >> 8 | (high & 0xFF00));
   }
-  for (QRgb& pixel : line) pixel = over + scaled(pixel, a);
+  for (QRgb& pixel : line) pixel += over;
+}
+
+LEASESCOPE_WIDE void fill_lines(Lines lines, std::size_t width, QRgb colour) {
+  lines.each(width, [colour](std::span<QRgb> line) { std::fill(line.begin(), line.end(), colour); });
+}
+
+LEASESCOPE_WIDE void blend_lines(Lines lines, std::size_t width, QRgb over, std::uint32_t a) {
+  lines.each(width, [over, a](std::span<QRgb> line) { blend(line, over, a); });
+}
+
+// Holes are as narrow as what lies between them: to choose for each pixel costs less than to copy the parts.
+void lay_lines(Lines lines, std::span<const QRgb> colours) {
+  lines.each(colours.size(), [colours](std::span<QRgb> line) {
+    for (std::size_t i = 0; i < line.size(); ++i) line[i] = colours[i] != 0 ? colours[i] : line[i];
+  });
 }
 
 }  // namespace
@@ -74,16 +91,13 @@ QRect Pixels::visible(const QPainter& painter, const QRect& area, const std::opt
 void Pixels::fill(const QPainter& painter, const QRect& area, const std::optional<QRect>& clip, QRgb colour) const {
   const QRect out = visible(painter, area, clip);
   if (out.isEmpty() || qAlpha(colour) == 0) return;
+  const Lines lines{reinterpret_cast<uchar*>(at(out.left(), out.top())), a_line_, out.height()};
   const auto width = static_cast<std::size_t>(out.width());
   const QRgb over = qPremultiply(colour);
-  const auto rest = static_cast<std::uint32_t>(255 - qAlpha(colour));
-  for (int y = out.top(); y <= out.bottom(); ++y) {
-    const std::span<QRgb> line(at(out.left(), y), width);
-    if (rest == 0)
-      std::fill(line.begin(), line.end(), over);
-    else
-      blend(line, over, rest);
-  }
+  if (qAlpha(colour) == 255)
+    fill_lines(lines, width, over);
+  else
+    blend_lines(lines, width, over, static_cast<std::uint32_t>(255 - qAlpha(colour)));
 }
 
 void Pixels::columns(const QPainter& painter, const QRect& area, const std::optional<QRect>& clip,
@@ -99,14 +113,11 @@ void Pixels::columns(const QPainter& painter, const QRect& area, const std::opti
     line = wide;
   }
   line = line.first(std::min(line.size(), static_cast<std::size_t>(out.width())));
-  const bool whole = std::find(line.begin(), line.end(), QRgb{0}) == line.end();
-  for (int y = out.top(); y <= out.bottom(); ++y) {
-    QRgb* const to = at(out.left(), y);
-    if (whole)
-      std::copy(line.begin(), line.end(), to);
-    else  // holes are as narrow as what lies between them: to choose for each pixel costs less than to copy the parts
-      for (std::size_t i = 0; i < line.size(); ++i) to[i] = line[i] != 0 ? line[i] : to[i];
-  }
+  const Lines lines{reinterpret_cast<uchar*>(at(out.left(), out.top())), a_line_, out.height()};
+  if (std::find(line.begin(), line.end(), QRgb{0}) == line.end())
+    lines.each(line.size(), [line](std::span<QRgb> to) { std::copy(line.begin(), line.end(), to.begin()); });
+  else
+    lay_lines(lines, line);
 }
 
 void Pixels::tiled(const QPainter& painter, const QRect& area, const std::optional<QRect>& clip, const QImage& tile,
