@@ -115,6 +115,26 @@ class ChartDataTest : public QObject {
     QCOMPARE(bands.front().end, at_ms(21000));
   }
 
+  void bandsOfAKindAreAskedForByThemselves() {
+    BandTrack bands;
+    const auto put = [&](BandKind kind, int from, int to) {
+      BandSpan band;
+      band.kind = kind;
+      band.begin = at_ms(from);
+      band.end = at_ms(to);
+      bands.push_back(band);
+    };
+    put(BandKind::kPause, 0, 10);
+    put(BandKind::kUnobserved, 5, 8);
+    put(BandKind::kPartition, 7, 9);
+    put(BandKind::kUnobserved, 20, 30);
+    put(BandKind::kUnobserved, 40, 50);
+    using Places = std::vector<std::uint32_t>;
+    QCOMPARE(bands.within(at_ms(6), at_ms(25), {}), (Places{0, 1, 2, 3}));
+    QCOMPARE(bands.within(BandKind::kUnobserved, at_ms(6), at_ms(25), {}), (Places{1, 3}));
+    QCOMPARE(bands.within(BandKind::kSkew, at_ms(6), at_ms(25), {}), Places{});
+  }
+
   void foldingEventByEventGivesTheSame() {
     const HistoryWriter w = gc_pause_history();
     const ChartData whole = folded(w.history);

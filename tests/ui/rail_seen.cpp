@@ -128,7 +128,7 @@ class Look {
     InkRecorder recorder(QSize(scene_.right(), top_ + height_));
     QPainter painter(&recorder);
     Canvas canvas(painter, theme_, tiles());
-    paint_rail(canvas, scene_);
+    paint_rail(canvas, scene_, rail_marks(scene_));
     painter.end();
     for (const Written& each : recorder.written()) {
       const QRect ink = each.seen.toAlignedRect();

@@ -443,7 +443,7 @@ void TimelineView::paintLayer() {
   layer_.setDevicePixelRatio(key.ratio);
   {
     QPainter painter(&layer_);
-    paint_chart(painter, scene(), theme_, tiles_);
+    rail_ = paint_chart(painter, scene(), theme_, tiles_);
   }
   layer_.setDevicePixelRatio(device);  // it is put down pixel by pixel, whatever it was painted at
 }
@@ -463,6 +463,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   overlay.over_marker = overMarker_;
   overlay.states_at = cursorTime();
   overlay.selected_incident = selectedIncident_;
+  overlay.rail = &rail_;
   overlay.current_row = currentRow();
   if (hovered_) overlay.hovered = bar_of(now, hovered_);
   if (selected_ && selectedIncident_ < 0) overlay.selected = bar_of(now, selected_);

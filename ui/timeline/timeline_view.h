@@ -252,6 +252,7 @@ class TimelineView : public QAbstractScrollArea {
   std::optional<Kept> kept_;  // what was shown when the clock changed, to the nanosecond
   TileCache tiles_;
   QImage layer_;
+  RailMarks rail_;  // of the layer
   LayerKey layerKey_;
   mutable LayerKey heardKey_;
   mutable std::uint64_t heardPicture_ = 0;

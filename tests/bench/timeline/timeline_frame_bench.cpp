@@ -66,13 +66,14 @@ class OnTop {
   }
 
   // As the window has it made for each frame: where the bars lie now.
-  const Overlay& over(const Scene& scene) {
+  const Overlay& over(const Scene& scene, const RailMarks& rail) {
     const auto bar = [&](const Hit& hit) {
       const QRect rect = bar_of(scene, hit);
       return rect.isEmpty() ? std::nullopt : std::optional(rect);
     };
     kept_.hovered = bar(hovered_);
     kept_.selected = bar(selected_);
+    kept_.rail = &rail;
     return kept_;
   }
 
@@ -137,11 +138,11 @@ void frames_of(benchmark::State& state, const Night& night) {
     double took = 0;
     {
       QPainter painter(&picture);
-      paint_chart(painter, scene, Theme::kLight, tiles);
+      const RailMarks rail = paint_chart(painter, scene, Theme::kLight, tiles);
       took = milliseconds_since(start);
       top.choose(scene);  // here, so that nothing of the stretch was looked at before its chart
       start = Clock::now();
-      paint_overlay(painter, scene, Theme::kLight, tiles, top.over(scene));
+      paint_overlay(painter, scene, Theme::kLight, tiles, top.over(scene, rail));
     }
     frames.push_back(took + milliseconds_since(start));
     state.SetIterationTime(frames.back() / 1'000);
@@ -183,7 +184,7 @@ void lane_of(benchmark::State& state, const Night& night) {
     Canvas canvas(painter, Theme::kLight, tiles);
     auto start = Clock::now();
     if (part < lanes) night.data.lanes()[part]->paint(canvas, scene);
-    if (part == lanes) paint_rail(canvas, scene);
+    if (part == lanes) paint_rail(canvas, scene, rail_marks(scene));
     if (part == lanes + 1) paint_heads(canvas, scene);
     if (part == lanes + 2) paint_ruler(canvas, scene);
     paints.push_back(milliseconds_since(start));

@@ -2,7 +2,7 @@
 #pragma once
 #include <type_traits>
 
-#include "ui/timeline/paint/scene.h"
+#include "ui/timeline/paint/rail.h"
 
 namespace leasescope {
 
@@ -17,20 +17,7 @@ struct Refusals {
 };
 std::vector<Refusals> refusals_of(const Scene& scene, const ResourceRow& resource);
 
-// rail.cpp
-void paint_rail(Canvas& canvas, const Scene& scene);
-// Where the incidents lie in the rail; empty: out of the picture, or folded into a neighbour of its kind.
-using RailPlan = std::vector<QRect>;
-RailPlan rail_plan(const Scene& scene);
-// ... and their glyphs, or what is left of these in a crowd; empty: has none, or a near one of its kind stands for it.
-RailPlan rail_glyphs(const Scene& scene);
-QRect rail_rect(const Scene& scene, std::size_t incident);
-// Whether a span's words fit into the rail, so that nobody else need say them.
-bool rail_says(Canvas& canvas, const Scene& scene, std::size_t incident);
-// The stretch of pixels an incident's marks take: at least three wide.
-struct PixelRange {
-  int from = 0, to = 0;
-};
+// tape.cpp: the stretch of pixels an incident's marks take: at least three wide.
 PixelRange incident_range(const Scene& scene, TrueTime start, TrueTime end);
 inline PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
   return incident_range(scene, incident.start, incident.end);

@@ -120,8 +120,8 @@ void paint_current_row(Canvas& canvas, const Scene& scene, int contender) {
   if (bottom > top) canvas.fill(0, top, 4, bottom - top, canvas.colours().focus);
 }
 
-void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
-  const QRect rail = rail_rect(scene, static_cast<std::size_t>(index));
+void paint_selected_incident(Canvas& canvas, const Scene& scene, const RailMarks& marks, int index) {
+  const QRect rail = rail_rect(scene, marks, static_cast<std::size_t>(index));
   if (rail.isEmpty()) return;
   const Colours& c = canvas.colours();
   // In the rail: a mark below it, where it covers nothing; the rail is too low for an outline all round.
@@ -210,12 +210,14 @@ std::vector<int> cuts_of(const Scene& scene) {
   return cuts;
 }
 
-// The incidents and the ruler above all rows.
-void paint_above(Canvas& canvas, const Scene& scene) {
-  paint_rail(canvas, scene);
+// The incidents and the ruler above all rows; gives where the incidents lie.
+RailMarks paint_above(Canvas& canvas, const Scene& scene) {
+  RailMarks marks = rail_marks(scene);
+  paint_rail(canvas, scene, marks);
   paint_ruler(canvas, scene);
   // The pinned headers end where the plot begins.
   canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
+  return marks;
 }
 
 // Lines of an image, each painted by whoever is ready: rows from a cut to the next, those that stay on top, and what is
@@ -229,13 +231,15 @@ class Parts {
   void paint(TileCache& tiles) {
     for (std::size_t part = next_++; part < kAround + cuts_.size() - 1; part = next_++) paint_part(part, tiles);
   }
+  // When all is painted.
+  RailMarks rail() { return std::move(rail_); }
 
  private:
   static constexpr std::size_t kAround = 2;  // before the rows
 
-  void paint_part(std::size_t part, TileCache& tiles) const {
+  void paint_part(std::size_t part, TileCache& tiles) {
     const int top = scene_.layout.top();
-    if (part == 0) return lines(0, top, tiles, [&](Canvas& canvas) { paint_above(canvas, scene_); });
+    if (part == 0) return lines(0, top, tiles, [&](Canvas& canvas) { rail_ = paint_above(canvas, scene_); });
     Scene rows = scene_;
     if (part == 1) {
       rows.on_top = true;
@@ -265,10 +269,11 @@ class Parts {
   const QImage& whole_;
   uchar* const bits_;  // taken before anybody paints
   const std::vector<int> cuts_;
+  RailMarks rail_;  // of whoever paints what is above
   std::atomic<std::size_t> next_ = 0;
 };
 
-void paint_in_two(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
+RailMarks paint_in_two(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
   Parts parts(scene, theme, static_cast<QImage&>(*painter.device()));
   QSemaphore done;
   TileCache& other = tiles.beside();
@@ -278,6 +283,7 @@ void paint_in_two(QPainter& painter, const Scene& scene, Theme theme, TileCache&
   });
   parts.paint(tiles);
   if (two) done.acquire();
+  return parts.rail();
 }
 
 // An image of whole pixels, and all there is of the painter's world is where the picture begins.
@@ -289,18 +295,20 @@ bool is_plain_picture(const QPainter& painter) {
 
 }  // namespace
 
-void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles, Painters painters) {
+RailMarks paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles, Painters painters) {
   Scene scene = whole;
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  RailMarks marks;
   if (painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter)) {
-    paint_in_two(painter, scene, theme, tiles);
+    marks = paint_in_two(painter, scene, theme, tiles);
   } else {
     paint_all_rows(canvas, scene);
-    paint_above(canvas, scene);
+    marks = paint_above(canvas, scene);
   }
   const int bottom = scene.layout.height() - scene.scroll;
   if (bottom < scene.height) canvas.fill(0, bottom, scene.right(), scene.height - bottom, canvas.colours().panel);
+  return marks;
 }
 
 QRect cursor_plate(const Scene& scene, TrueTime at) {
@@ -330,7 +338,9 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
   canvas.clip({});
   if (overlay.current_row >= 0) paint_current_row(canvas, scene, overlay.current_row);
-  if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
+  if (overlay.selected_incident >= 0)
+    paint_selected_incident(canvas, scene, overlay.rail != nullptr ? *overlay.rail : rail_marks(scene),
+                            overlay.selected_incident);
   // What is measured is written whatever lies there: it has its place before the forks have theirs.
   if (overlay.measured)
     if (const auto plate = measured_plate(canvas, scene, overlay.measured->first, overlay.measured->second))

@@ -1,6 +1,7 @@
 // The chart, painted: the same for the window, a PNG and an SVG.
 #pragma once
 #include "ui/timeline/paint/flags.h"
+#include "ui/timeline/paint/rail.h"
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope {
@@ -8,9 +9,10 @@ namespace leasescope {
 // How many threads paint: two where it is an image of whole pixels. The picture is the same.
 enum class Painters : std::uint8_t { kOne, kTwo };
 
-// Everything that changes only with data, viewport, size and theme; a view keeps it as an image.
-void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles,
-                 Painters painters = Painters::kTwo);
+// Everything that changes only with data, viewport, size and theme; a view keeps it as an image, and with it where its
+// incidents lie in the rail.
+RailMarks paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles,
+                      Painters painters = Painters::kTwo);
 
 // What lies on top and moves: states in the headers, hover, selection, cursor.
 struct Overlay {
@@ -22,6 +24,7 @@ struct Overlay {
   const MarkerFlags* markers = nullptr;
   int over_marker = -1;  // the pointer is
   int selected_incident = -1;
+  const RailMarks* rail = nullptr;         // of the chart below; else they are found again
   int current_row = -1;                    // a contender
   std::optional<QRect> selected, hovered;  // bars, in the picture's coordinates
 };

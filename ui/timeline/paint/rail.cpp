@@ -1,4 +1,6 @@
-// The rail of incidents under the ruler: spans where they are, moments beside them, the worst on top.
+// Spans where they are, moments beside them, the worst on top.
+#include "ui/timeline/paint/rail.h"
+
 #include <QCoreApplication>
 #include <climits>
 #include <map>
@@ -40,18 +42,6 @@ bool lies_as_span(IncidentKind kind, PixelRange range) {
   return lasts(kind) && (!has_glyph_within(kind) || range.to - range.from >= kLeastBracket);
 }
 
-// One that is seen in the rail: where it lies, and where its glyph does: within a span, or all there is of it.
-struct RailMark {
-  std::size_t incident = 0;
-  IncidentKind kind = IncidentKind::kBeliefOverlap;
-  int severity = 0;
-  PixelRange range;
-  QRect mark, glyph;
-  bool stub = false;  // among so many others that its glyph would cover one of them
-
-  bool is_span() const { return !mark.isEmpty() && mark != glyph; }
-};
-
 QString rail_word(const IncidentMark& incident, bool with_length) {
   static const QString believe = Say::tr("%1 believe");  // asked for at each mark
   const QString length = spanText(incident.end - incident.start);
@@ -62,7 +52,7 @@ QString rail_word(const IncidentMark& incident, bool with_length) {
 }
 
 // The brackets of all spans that are no tape.
-void paint_brackets(Canvas& canvas, const Scene& scene, const std::vector<RailMark>& marks) {
+void paint_brackets(Canvas& canvas, const Scene& scene, const RailMarks& marks) {
   const Colours& c = canvas.colours();
   const int y = scene.layout.ruler, h = scene.layout.rail;
   Strip changes(scene), posts(scene), line(scene);
@@ -173,7 +163,7 @@ PixelRange widest_free(PixelRange tape, const std::vector<int>& glyphs) {
 }
 
 // The tapes of a kind, in order of their left sides.
-std::vector<const RailMark*> tapes_of(IncidentKind kind, const std::vector<RailMark>& marks) {
+std::vector<const RailMark*> tapes_of(IncidentKind kind, const RailMarks& marks) {
   std::vector<const RailMark*> tapes;
   for (const RailMark& each : marks)
     if (each.kind == kind) tapes.push_back(&each);
@@ -221,8 +211,7 @@ void write_on_tapes(Canvas& canvas, const Scene& scene, const std::vector<const 
 
 // The worse on top, over the brackets that have no glyph to be known by. Its words come first, and what it lies on is
 // written on beside it. Gives where they lie.
-Stretches paint_tapes(Canvas& canvas, const Scene& scene, const std::vector<RailMark>& marks,
-                      const std::vector<int>& glyphs) {
+Stretches paint_tapes(Canvas& canvas, const Scene& scene, const RailMarks& marks, const std::vector<int>& glyphs) {
   const std::vector<const RailMark*> beliefs = tapes_of(IncidentKind::kBeliefOverlap, marks);
   const std::vector<const RailMark*> grants = tapes_of(IncidentKind::kDoubleGrant, marks);
   Stretches brackets, taken;
@@ -273,8 +262,8 @@ void paint_rail_glyph(Canvas& canvas, const Scene& scene, const RailMark& mark, 
 }
 
 // Those that are seen, of a kind one a pixel, in the order they are painted: the worst last.
-std::vector<RailMark> marks_in_view(const Scene& scene) {
-  std::vector<RailMark> marks;
+RailMarks marks_in_view(const Scene& scene) {
+  RailMarks marks;
   for (const IncidentKind kind : kAllIncidentKinds) {
     const int rank = severity(kind);
     each_incident(scene, scene.data.incidents_in_time().of(kind),
@@ -321,8 +310,7 @@ class FreeBrackets {
 };
 
 // Spans lie where they are. Gives those that have a glyph, the worst first.
-std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& marks, Stretches& taken,
-                                   FreeBrackets& brackets) {
+std::vector<RailMark*> place_spans(const Scene& scene, RailMarks& marks, Stretches& taken, FreeBrackets& brackets) {
   std::vector<RailMark*> glyphs;
   for (RailMark& each : marks) {
     const bool span = lies_as_span(each.kind, each.range);
@@ -351,10 +339,12 @@ void place_stub(RailMark& mark, const Scene& scene, int wanted, Stretches& stubs
   stubs.take(left - 1, left + kStub);
 }
 
+}  // namespace
+
 // The spans first; then the glyphs, the worst first: beside the edges of the tapes and beside each other. One that
 // finds no room near its place stands for by a neighbour of its kind; without one it is a stub over the others.
-std::vector<RailMark> places_of(const Scene& scene) {
-  std::vector<RailMark> marks = marks_in_view(scene);
+RailMarks rail_marks(const Scene& scene) {
+  RailMarks marks = marks_in_view(scene);
   Stretches taken, stubs;
   FreeBrackets brackets;
   std::map<IncidentKind, std::set<int>> placed;  // by their left sides
@@ -384,29 +374,26 @@ std::vector<RailMark> places_of(const Scene& scene) {
   return marks;
 }
 
-}  // namespace
-
 RailPlan rail_plan(const Scene& scene) {
   RailPlan plan(scene.data.incidents().size());
-  for (const RailMark& each : places_of(scene)) plan[each.incident] = each.mark;
+  for (const RailMark& each : rail_marks(scene)) plan[each.incident] = each.mark;
   return plan;
 }
 
 RailPlan rail_glyphs(const Scene& scene) {
   RailPlan plan(scene.data.incidents().size());
-  for (const RailMark& each : places_of(scene)) plan[each.incident] = each.glyph;
+  for (const RailMark& each : rail_marks(scene)) plan[each.incident] = each.glyph;
   return plan;
 }
 
-// Of one that is folded: the neighbour that stands for it.
-QRect rail_rect(const Scene& scene, std::size_t index) {
+QRect rail_rect(const Scene& scene, const RailMarks& marks, std::size_t index) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
   if (index >= incidents.size()) return {};
   const IncidentMark& mine = incidents[index];
   if (!scene.shows(mine.start, mine.end)) return {};
   QRect nearest;
   int distance = INT_MAX;
-  for (const RailMark& each : places_of(scene)) {
+  for (const RailMark& each : marks) {
     if (each.incident == index && !each.mark.isEmpty()) return each.mark;
     const int away = std::abs(each.mark.center().x() - scene.x(mine.start));
     if (each.mark.isEmpty() || each.kind != mine.kind || away >= distance) continue;
@@ -429,7 +416,7 @@ Hit rail_hit(const Scene& scene, QPoint at) {
   Hit best;
   constexpr int kLowest = 8;  // below every severity
   int worst = 2 * kLowest;
-  for (const RailMark& each : places_of(scene)) {
+  for (const RailMark& each : rail_marks(scene)) {
     const auto meets = [&](const QRect& place) {
       return !place.isEmpty() && place.adjusted(-2, -2, 2, 2).contains(at);
     };
@@ -446,7 +433,7 @@ Hit rail_hit(const Scene& scene, QPoint at) {
   return best;
 }
 
-void paint_rail(Canvas& canvas, const Scene& scene) {
+void paint_rail(Canvas& canvas, const Scene& scene, const RailMarks& marks) {
   const Colours& c = canvas.colours();
   const int y = scene.layout.ruler, h = scene.layout.rail;
   canvas.fill(0, y, scene.right(), h, c.chart_alt);
@@ -454,14 +441,14 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   canvas.text(scene.left() - 8, y + h - 5, Say::tr("incidents"), {c.muted, 10, 400, Face::kText, Align::kRight});
   // A grey bar where nothing was observed: an empty rail would look calm.
   const auto unseen = [&](const BandTrack& bands) {
-    for (const std::uint32_t i : bands.within(scene.viewport.from, scene.viewport.to(), scene.time_of(1)))
-      if (bands[i].kind == BandKind::kUnobserved && scene.shows(bands[i].begin, scene.until(bands[i].end)))
+    for (const std::uint32_t i :
+         bands.within(BandKind::kUnobserved, scene.viewport.from, scene.viewport.to(), scene.time_of(1)))
+      if (scene.shows(bands[i].begin, scene.until(bands[i].end)))
         canvas.fill(scene.clipped_x(bands[i].begin), y + h - 4,
                     scene.clipped_x(scene.until(bands[i].end)) - scene.clipped_x(bands[i].begin), 3, c.unobserved_line);
   };
   for (const ContenderRow& contender : scene.data.contenders()) unseen(contender.bands);
   unseen(scene.data.unobserved());
-  const std::vector<RailMark> marks = places_of(scene);
   std::vector<int> glyphs;
   for (const RailMark& each : marks) {
     if (each.glyph.isEmpty()) continue;

@@ -17,15 +17,25 @@ void BandTrack::close(std::uint32_t i, TrueTime end) {
   open_.erase(std::find(open_.begin(), open_.end(), i));
 }
 
+void BandTrack::find(const IntervalTrack& track, TrueTime from, TrueTime to, Duration grain,
+                     std::vector<std::uint32_t>& found) const {
+  track.each(from, to, [&](std::uint32_t i) {
+    found.push_back(i);
+    const bool narrow = !bands_[i].open() && bands_[i].end - bands_[i].begin < grain;
+    return narrow ? bands_[i].begin + grain : bands_[i].begin;
+  });
+}
+
 std::vector<std::uint32_t> BandTrack::within(TrueTime from, TrueTime to, Duration grain) const {
   std::vector<std::uint32_t> found;
-  for (const IntervalTrack& track : by_kind_)
-    track.each(from, to, [&](std::uint32_t i) {
-      found.push_back(i);
-      const bool narrow = !bands_[i].open() && bands_[i].end - bands_[i].begin < grain;
-      return narrow ? bands_[i].begin + grain : bands_[i].begin;
-    });
+  for (const IntervalTrack& track : by_kind_) find(track, from, to, grain, found);
   std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::uint32_t> BandTrack::within(BandKind kind, TrueTime from, TrueTime to, Duration grain) const {
+  std::vector<std::uint32_t> found;
+  find(by_kind_[static_cast<std::size_t>(kind)], from, to, grain, found);
   return found;
 }
 

@@ -54,11 +54,15 @@ class BandTrack {
   // Those that meet [from, to], in order. Of a kind that end within one stretch of `grain` the first is enough: a
   // picture has no more to show.
   std::vector<std::uint32_t> within(TrueTime from, TrueTime to, Duration grain) const;
+  // ... and those of one kind.
+  std::vector<std::uint32_t> within(BandKind kind, TrueTime from, TrueTime to, Duration grain) const;
   // Whether one lies there.
   bool meets(TrueTime from, TrueTime to) const;
 
  private:
   void close(std::uint32_t i, TrueTime end);
+  void find(const IntervalTrack& track, TrueTime from, TrueTime to, Duration grain,
+            std::vector<std::uint32_t>& found) const;
   IntervalTrack& of(BandKind kind) { return by_kind_[static_cast<std::size_t>(kind)]; }
 
   std::vector<BandSpan> bands_;
