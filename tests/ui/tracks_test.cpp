@@ -201,6 +201,10 @@ class TracksTest : public QObject {
         std::size_t next = from;
         while (next < list.size() && leases.apart(next) <= least) ++next;
         RC_ASSERT(leases.track.next_apart(from, Duration(least)) == next);
+        const bool longer = std::any_of(list.begin(), list.end(), [&](const LeaseSpan& span) {
+          return span.open() || (span.end.hi - span.start.lo).count() > least;
+        });
+        RC_ASSERT(leases.track.lasts_longer(Duration(least)) == longer);
         if (from == list.size()) continue;
         std::size_t begin = from, end = from + 1;
         while (begin > 0 && list[begin].renewal) --begin;

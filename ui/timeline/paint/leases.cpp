@@ -113,6 +113,7 @@ struct Holding {
 template <class Do>
 void each_holding(const Scene& scene, const SpanTrack& spans, int least, Do&& action) {
   const Duration room = scene.time_of(least);
+  if (!spans.lasts_longer(room)) return;  // as in most pictures of a whole night
   std::size_t i = spans.next_apart(spans.first_ending_after(scene.viewport.from), room);
   while (i < spans.size() && spans.start(i) < scene.viewport.to()) {
     const Holding holding{spans.holding_first(i), spans.holding_end(i) - 1};

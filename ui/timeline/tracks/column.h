@@ -22,10 +22,15 @@ void make_room(Vector& vector) {
 template <class Value>
 class Column {
  public:
+  static constexpr std::size_t kChunk = 1024;
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Value operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
   Value& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
+
+  // Those from `i` to the end of its chunk lie side by side.
+  const Value* from(std::size_t i) const { return chunks_[i / kChunk].data() + i % kChunk; }
 
   void push_back(Value value) {
     if (size_ % kChunk == 0) {
@@ -54,8 +59,6 @@ class Column {
   }
 
  private:
-  static constexpr std::size_t kChunk = 1024;
-
   template <class Is>
   std::size_t first_that(Is&& is) const {
     const auto is_not = [&](Value value) { return !is(value); };

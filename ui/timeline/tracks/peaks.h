@@ -12,6 +12,8 @@ namespace leasescope {
 template <class Value>
 class Peaks {
  public:
+  static constexpr std::size_t kFan = 16;
+
   // The value at `i` is new, or another than before; those before it have been told.
   template <class At>
   void update(std::size_t i, At&& at) {
@@ -43,16 +45,29 @@ class Peaks {
   // The first at or after `i` that is above `bound`; the number of all when there is none.
   template <class At>
   std::size_t first_above(std::size_t i, Value bound, At&& at) const {
+    return first_among(i, bound, [&at](std::size_t first, std::size_t end, Value least) {
+      while (first < end && at(first) <= least) ++first;
+      return first;
+    });
+  }
+  // The same where a few that follow each other are looked at at once: `find(first, end, bound)` gives the first of
+  // them above it, else `end`. They are of one node.
+  template <class Find>
+  std::size_t first_among(std::size_t i, Value bound, Find&& find) const {
     std::size_t level = 0;
     // Up, as long as whole nodes are too low; then down to the one.
     while (i < size_) {
-      if (value(level, i, at) > bound) {
-        if (level == 0) return i;
+      if (level == 0) {
+        const std::size_t end = std::min(size_, (i / kFan + 1) * kFan);
+        i = find(i, end, bound);
+        if (i < end) return i;
+      } else if (levels_[level - 1][i] > bound) {
         --level;
         i *= kFan;
         continue;
+      } else {
+        ++i;
       }
-      ++i;
       while (i % kFan == 0 && level < levels_.size() && i < count(level)) {
         i /= kFan;
         ++level;
@@ -77,8 +92,6 @@ class Peaks {
   }
 
  private:
-  static constexpr std::size_t kFan = 16;
-
   std::size_t count(std::size_t level) const { return level == 0 ? size_ : levels_[level - 1].size(); }
   template <class At>
   Value highest_in(std::size_t level, std::size_t node, std::size_t below, At&& at) const {

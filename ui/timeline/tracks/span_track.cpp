@@ -154,16 +154,37 @@ void SpanTrack::set_end(std::size_t i, const LeaseSpan& span) {
 
 // ---- search
 
-// How much of the time axis it takes for itself: its own length, or the gap before it. One that is open has none yet.
+// One that is open has none yet.
+std::int64_t SpanTrack::length(std::size_t i) const {
+  return end_[i] == count(kOpenEnd) ? 0 : end_[i] - start_bound(i);
+}
+
+// How much of the time axis it takes for itself: its own length, or the gap before it.
 std::int64_t SpanTrack::apart(std::size_t i) const {
-  const std::int64_t start = start_bound(i);
-  const std::int64_t length = end_[i] == count(kOpenEnd) ? 0 : end_[i] - start;
   const bool follows = i > 0 && end_[i - 1] != count(kOpenEnd);
-  return std::max(length, follows ? start - end_[i - 1] : 0);
+  return std::max(length(i), follows ? start_bound(i) - end_[i - 1] : 0);
+}
+
+// Of a few whose columns each lie side by side: the first that is further apart than that, or their end.
+std::size_t SpanTrack::first_apart(std::size_t first, std::size_t end, std::int64_t least) const {
+  static_assert(Column<std::int64_t>::kChunk % Peaks<std::int64_t>::kFan == 0);
+  const std::int64_t* const starts = start_.from(first);
+  const std::int64_t* const ends = end_.from(first);
+  const std::uint32_t* const codes = code_.from(first);
+  const std::int64_t open = count(kOpenEnd);
+  std::int64_t before = first > 0 ? end_[first - 1] : open;
+  for (std::size_t k = 0; k < end - first; before = ends[k++]) {
+    const std::int64_t start = (codes[k] & kBounded) == 0 ? starts[k] : start_bound(first + k);
+    if (ends[k] != open && ends[k] - start > least) return first + k;
+    if (before != open && start - before > least) return first + k;
+    if (least < 0) return first + k;  // none is less than no way apart
+  }
+  return end;
 }
 
 void SpanTrack::raise(std::size_t i) {
   const auto at = [this](std::size_t k) { return apart(k); };
+  longest_ = std::max(longest_, length(i));
   apart_.update(i, at);
   if (i + 1 < size()) apart_.update(i + 1, at);  // the gap before it is another
 }
@@ -173,7 +194,9 @@ std::size_t SpanTrack::first_ending_after(TrueTime at) const { return end_.first
 std::size_t SpanTrack::first_starting_at(TrueTime at) const { return start_.first_not_below(count(at)); }
 
 std::size_t SpanTrack::next_apart(std::size_t i, Duration least) const {
-  const std::size_t found = apart_.first_above(i, least.count(), [this](std::size_t k) { return apart(k); });
+  const std::size_t found = apart_.first_among(
+      i, least.count(),
+      [this](std::size_t first, std::size_t end, std::int64_t bound) { return first_apart(first, end, bound); });
   const auto open = std::lower_bound(open_.begin(), open_.end(), i);
   return open == open_.end() ? found : std::min<std::size_t>(found, *open);
 }

@@ -51,6 +51,8 @@ class SpanTrack {
   std::size_t first_starting_at(TrueTime at) const;  // or after it
   // The next at or after `i` that lasts longer than `least`, or begins later than that after the one before it.
   std::size_t next_apart(std::size_t i, Duration least) const;
+  // Whether one may last longer than `least`: rarely yes where none does.
+  bool lasts_longer(Duration least) const { return !open_.empty() || longest_ > least.count(); }
   // Of the holding that a lease is part of: its grant, and the one after its last renewal.
   std::size_t holding_first(std::size_t i) const;
   std::size_t holding_end(std::size_t i) const;
@@ -105,7 +107,9 @@ class SpanTrack {
   void set_end(std::size_t i, const LeaseSpan& span);
   std::uint32_t tail_of(std::size_t i, const LeaseSpan& span);
   std::uint32_t tail_at(std::size_t i) const { return code_[i] >> kTailShift; }
+  std::int64_t length(std::size_t i) const;
   std::int64_t apart(std::size_t i) const;
+  std::size_t first_apart(std::size_t first, std::size_t end, std::int64_t least) const;
   void raise(std::size_t i);
 
   Column<std::int64_t> start_, end_, lease_end_;
@@ -115,6 +119,7 @@ class SpanTrack {
   PackedRows<1> tails_;
   std::vector<std::uint32_t> open_;  // those without an end, a few
   Peaks<std::int64_t> apart_;
+  std::int64_t longest_ = 0;  // of all that have ended, as they were once known
 };
 
 // For those who go forwards: the next one is of the same holding, or of one of the next.
