@@ -288,12 +288,10 @@ void Canvas::diamond(double x, double y, double r, const QColor& ground) {
 }
 
 void Canvas::badge(int x, int y, const QString& letter, const IdentityColours& id, int size) {
-  painter_.setRenderHint(QPainter::Antialiasing, true);
   QPainterPath path;
   const int width = badge_width(letter, size);
   path.addRoundedRect(QRectF(x, y, width, size), measures().radius_badge, measures().radius_badge);
-  painter_.fillPath(path, id.ink);
-  painter_.setRenderHint(QPainter::Antialiasing, false);
+  smooth_shape(path, id.ink);
   const int px = letter.size() > 1 ? size / 2 + 1 : size * 11 / 16;
   text(x + width / 2, y + size / 2 + (px * 4 + 5) / 11, letter, {id.on, px, 600, Face::kText, Align::kCentre});
 }
