@@ -9,6 +9,7 @@
 #include "ui/timeline/tracks/interval_track.h"
 #include "ui/timeline/tracks/mark_track.h"
 #include "ui/timeline/tracks/packed_rows.h"
+#include "ui/timeline/tracks/peaks.h"
 #include "ui/timeline/tracks/span_track.h"
 
 using namespace leasescope;
@@ -313,6 +314,36 @@ class TracksTest : public QObject {
         const SpanTrack track = leases_of({0, true, true, lengthy, false}, count);
         QVERIFY2(beside(track) <= 30, qPrintable(QString::number(beside(track))));
       }
+  }
+
+  // While values are appended and old ones rise and fall, of less than one node up to four levels.
+  void theNextHighValueIsTheOneAWalkFinds() {
+    const bool held = rc::check("peaks", [](std::uint64_t seed) {
+      AnyNumbers any(seed);
+      std::vector<std::int64_t> list;
+      Peaks<std::int64_t> peaks;
+      const auto value = [&](std::size_t i) { return list[i]; };
+      const std::size_t count = any.yes(8) ? 4'096 + any.below(1'000) : any.below(300);
+      const std::size_t spread = any.yes(2) ? 5 : 1'000;
+      const auto draw = [&] { return static_cast<std::int64_t>(any.below(spread)) - 2; };
+      while (list.size() < count) {
+        list.push_back(draw());
+        peaks.update(list.size() - 1, value);
+        if (!any.yes(3)) continue;
+        const std::size_t changed = any.yes(2) ? list.size() - 1 : any.below(list.size());
+        list[changed] = draw();
+        peaks.update(changed, value);
+      }
+      RC_ASSERT(peaks.size() == list.size());
+      for (int k = 0; k < 50; ++k) {
+        const std::size_t from = any.below(list.size() + 1);
+        const std::int64_t bound = draw();
+        const auto found = std::find_if(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(),
+                                        [bound](std::int64_t each) { return each > bound; });
+        RC_ASSERT(peaks.first_above(from, bound, value) == static_cast<std::size_t>(found - list.begin()));
+      }
+    });
+    QVERIFY(held);
   }
 
   // Also when their ends move, and when they come out of order.

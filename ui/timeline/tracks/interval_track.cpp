@@ -6,6 +6,7 @@ namespace leasescope {
 
 void IntervalTrack::put(std::uint32_t of, TrueTime begin, TrueTime end) {
   const std::int64_t from = begin.time_since_epoch().count(), to = end.time_since_epoch().count();
+  longest_ = std::max(longest_, to - from);
   // Most are new, or among the last.
   for (std::size_t i = size(); i > 0 && begin_[i - 1] >= from; --i)
     if (of_[i - 1] == of) {

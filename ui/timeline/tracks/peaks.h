@@ -1,9 +1,9 @@
 // Where the next high value of a long column is, without walking to it: a pyramid of sixteens over the column, each
-// with the highest of those below it.
+// with the highest of those below it. One stands over sixteen that are all there: what is appended, and what changes of
+// the last few, costs nothing until then, and whoever looks for something looks at the last few themselves.
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 namespace leasescope {
@@ -17,28 +17,15 @@ class Peaks {
   // The value at `i` is new, or another than before; those before it have been told.
   template <class At>
   void update(std::size_t i, At&& at) {
-    bool fresh = i >= size_;  // it had no value
-    if (fresh) size_ = i + 1;
+    if (i >= size_) return append(at);
     Value value = at(i);
-    std::size_t below = size_;
-    for (std::size_t level = 0; below > 1; ++level) {
-      const std::size_t node = i / kFan, nodes = (below + kFan - 1) / kFan;
-      const bool first = levels_.size() <= level;  // has to be told of what came before it: that of its only node
-      if (first) levels_.emplace_back();
-      std::vector<Value>& values = levels_[level];
-      const bool grows = values.size() < nodes;
-      if (grows && nodes > values.capacity()) values.reserve(nodes + nodes / 8);  // not twice as many
-      if (grows) values.resize(nodes, std::numeric_limits<Value>::lowest());
-      const Value before = values[node];
-      if (first || (value < before && !fresh))
-        value = highest_in(level, node, below, at);
-      else
-        value = std::max(value, before);
-      if (!grows && value == before) return;  // nor is anything else above it
-      values[node] = value;
-      fresh = grows;
-      i = node;
-      below = nodes;
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      i /= kFan;
+      if (i >= levels_[level].size()) return;
+      const Value before = levels_[level][i];
+      if (value < before) value = highest_in(level, i, at);
+      if (value == before) return;  // nor is anything else above it
+      levels_[level][i] = value;
     }
   }
 
@@ -55,33 +42,26 @@ class Peaks {
   template <class Find>
   std::size_t first_among(std::size_t i, Value bound, Find&& find) const {
     std::size_t level = 0;
-    // Up, as long as whole nodes are too low; then down to the one.
+    // Up, as long as whole nodes are too low; then down to the one, or to those that no node stands over.
     while (i < size_) {
+      if (i >= count(level) || (level > 0 && levels_[level - 1][i] > bound)) {
+        --level;
+        i *= kFan;
+        continue;
+      }
       if (level == 0) {
         const std::size_t end = std::min(size_, (i / kFan + 1) * kFan);
         i = find(i, end, bound);
         if (i < end) return i;
-      } else if (levels_[level - 1][i] > bound) {
-        --level;
-        i *= kFan;
-        continue;
       } else {
         ++i;
       }
-      while (i % kFan == 0 && level < levels_.size() && i < count(level)) {
+      while (i % kFan == 0 && i / kFan < count(level + 1)) {
         i /= kFan;
         ++level;
       }
-      if (i >= count(level)) return size_;
     }
     return size_;
-  }
-
-  // Of all of them; of none the lowest there is.
-  template <class At>
-  Value highest(At&& at) const {
-    if (size_ <= 1) return size_ == 0 ? std::numeric_limits<Value>::lowest() : at(0);
-    return levels_.back().front();
   }
 
   std::size_t size() const { return size_; }
@@ -92,12 +72,26 @@ class Peaks {
   }
 
  private:
-  std::size_t count(std::size_t level) const { return level == 0 ? size_ : levels_[level - 1].size(); }
+  // Of the column itself, and of each level above it.
+  std::size_t count(std::size_t level) const {
+    return level == 0 ? size_ : level <= levels_.size() ? levels_[level - 1].size() : 0;
+  }
+  // One more, and each node that is complete with it.
   template <class At>
-  Value highest_in(std::size_t level, std::size_t node, std::size_t below, At&& at) const {
-    Value highest = std::numeric_limits<Value>::lowest();
-    const std::size_t end = std::min(below, (node + 1) * kFan);
-    for (std::size_t child = node * kFan; child < end; ++child) highest = std::max(highest, value(level, child, at));
+  void append(At&& at) {
+    ++size_;
+    for (std::size_t level = 0; count(level) % kFan == 0; ++level) {
+      if (levels_.size() == level) levels_.emplace_back();
+      std::vector<Value>& nodes = levels_[level];
+      if (nodes.size() == nodes.capacity()) nodes.reserve(nodes.size() + 1 + nodes.size() / 8);  // not twice as many
+      nodes.push_back(highest_in(level, nodes.size(), at));
+    }
+  }
+  template <class At>
+  Value highest_in(std::size_t level, std::size_t node, At&& at) const {
+    Value highest = value(level, node * kFan, at);
+    for (std::size_t child = node * kFan + 1; child < (node + 1) * kFan; ++child)
+      highest = std::max(highest, value(level, child, at));
     return highest;
   }
   template <class At>
