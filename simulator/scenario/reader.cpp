@@ -297,7 +297,7 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
                 : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}", in.name("target"),
                               fault.target, fmt::join(names, ", ")));
     read_fault_keys(in, *kind, names, fault);
-    out.faults.push_back(fault);
+    out.faults.push_back(std::move(fault));
   }
 }
 

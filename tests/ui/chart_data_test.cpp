@@ -85,7 +85,7 @@ class ChartDataTest : public QObject {
   void attemptsCarryTheJitterThatWokeThem() {
     const HistoryWriter w = gc_pause_history();
     const ChartData data = folded(w.history);
-    const std::vector<AttemptMark>& attempts = data.contenders()[1].attempts;
+    const Column<AttemptMark>& attempts = data.contenders()[1].attempts;
     QCOMPARE(attempts.front().cause, AttemptCause::kStart);
     QCOMPARE(attempts[1].cause, AttemptCause::kTimer);
     QCOMPARE(attempts[1].jitter, Duration(ms(268)));

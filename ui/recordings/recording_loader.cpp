@@ -12,8 +12,9 @@ namespace {
 // Events between two looks at whether to stop, some 10 ms of work.
 constexpr std::size_t kAtOnce = 32'768;
 
-std::vector<Event> next_events(HistorySource& source) {
-  std::vector<Event> out;
+// In the memory of `out`, whatever was in it.
+std::vector<Event> next_events(HistorySource& source, std::vector<Event> out) {
+  out.clear();
   out.reserve(kAtOnce);
   while (out.size() < kAtOnce && source.read_page(out)) {
   }
@@ -58,12 +59,12 @@ std::optional<tl::expected<LoadedRecording, std::string>> RecordingLoader::resul
 tl::expected<LoadedRecording, std::string> RecordingLoader::load() {
   const auto source = place_.open(stop_);
   if (!source) return tl::make_unexpected(source.error());
-  auto scenario = scenario_of((*source)->header(), place_.word().toStdString());
-  if (!scenario) return tl::make_unexpected(scenario.error());
   LoadedRecording out;
-  out.header = (*source)->header();
-  out.scenario = std::move(*scenario);
   out.history = std::make_unique<History>((*source)->frame());
+  out.header = (*source)->header();
+  auto scenario = scenario_of(out.header, place_.word().toStdString());
+  if (!scenario) return tl::make_unexpected(scenario.error());
+  out.scenario = std::move(*scenario);
   const Duration known = out.history->now - TrueTime{};
   const auto& ended = (*source)->outcome();
   const Duration ran = ended ? Duration(ended->simulated_ns) : out.scenario.length();
@@ -91,8 +92,10 @@ void RecordingLoader::read(HistorySource& source, LoadedRecording& into) {
     // Room for as much again: a long history is not to be copied in the window's thread when it grows.
     history.events.reserve(recording->events() * (into.grows ? 2 : 1));
   }
-  const auto ahead = [&source] { return std::async(std::launch::async, next_events, std::ref(source)); };
-  std::vector<Event> page = next_events(source);
+  std::vector<Event> page = next_events(source, {}), used;
+  const auto ahead = [&source, &used] {
+    return std::async(std::launch::async, next_events, std::ref(source), std::move(used));
+  };
   for (; !page.empty() && !stop_; come_ = history.events.size()) {
     take_names(history, source.frame());
     permille_ = source.permille();
@@ -102,7 +105,7 @@ void RecordingLoader::read(HistorySource& source, LoadedRecording& into) {
     auto tables = std::async(std::launch::async, fold_tables, std::cref(history), std::ref(folded));
     folded.chart.append(history);
     tables.get();
-    page = next.get();
+    used = std::exchange(page, next.get());
   }
   into.error = source.error();
   into.stopped = !page.empty();

@@ -80,7 +80,7 @@ void TimelineView::goToIncident(int step) {
 }
 
 void TimelineView::goToEvent(int step) {
-  const std::vector<TrueTime>& moments = data_.moments();
+  const Column<TrueTime>& moments = data_.moments();
   const TrueTime at = cursorTime();
   auto next = step > 0 ? std::upper_bound(moments.begin(), moments.end(), at)
                        : std::lower_bound(moments.begin(), moments.end(), at);

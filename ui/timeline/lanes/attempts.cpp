@@ -109,7 +109,7 @@ void Attempts::on_wakeup(Folding& at, const Event& event, int who) {
   window.lease_end = window.drawn - Duration(event.b);
   window.from = window.lease_end + at.facts().terms.jitter.min;
   window.to = window.lease_end + at.facts().terms.jitter.max;
-  std::vector<WakeWindow>& windows = at.contender_row(who).windows;
+  Column<WakeWindow>& windows = at.contender_row(who).windows;
   rows_[who].windows.put(static_cast<std::uint32_t>(windows.size()), window.from, window.to);
   windows.push_back(window);
 }
@@ -239,7 +239,7 @@ constexpr int kLeastApart = 6;  // px; between nearer ones there is no room for 
 
 void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane,
                   const Words& words) {
-  const std::vector<AttemptMark>& attempts = contender.attempts;
+  const Column<AttemptMark>& attempts = contender.attempts;
   const JitterRange& jitter = scene.data.facts().terms.jitter;
   const bool draws = jitter.min != jitter.max;
   int free_from = scene.left() + 2;
@@ -281,7 +281,7 @@ void Attempts::paint(Canvas& canvas, const Scene& scene) const {
     const LaneSize lane{scene.y(row) + band.y, band.height};
     paint_windows(canvas, scene, contender, known->windows, lane);
     const QColor ground = ground_of(canvas, row);
-    const std::vector<AttemptMark>& attempts = contender.attempts;
+    const Column<AttemptMark>& attempts = contender.attempts;
     const Colours& c = canvas.colours();
     const std::array<QColor, kRanks> colours{QColor(), c.attempt_lost, c.attempt_won, c.attempt_failed};
     Strip ticks(scene);

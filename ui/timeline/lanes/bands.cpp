@@ -86,7 +86,7 @@ std::optional<QPoint> free_place(const Scene& scene, const RowBox& row, PixelRan
     return QPoint(x, scene.y(row) + lane.y + std::max(0, (lane.height - height) / 2));
   };
   int x = range.from + 4;
-  const std::vector<AttemptMark>& attempts = contender.attempts;
+  const Column<AttemptMark>& attempts = contender.attempts;
   for (std::size_t i = 0; x + width + 4 <= range.to; x = scene.x(attempts[i].at) + 8) {
     i = first_at(attempts, scene.first_of(x - 6), i);
     if (i == attempts.size() || scene.x(attempts[i].at) - 7 >= x + width) break;

@@ -74,7 +74,7 @@ class Messages : public Lane {
   void paint_write(Canvas& canvas, const Scene& scene, const RowBox& row, const Message& write, TrueTime from,
                    TrueTime to) const;
 
-  std::vector<Message> messages_;
+  Column<Message> messages_;
   ByRow<Row> rows_;  // by contender
 };
 

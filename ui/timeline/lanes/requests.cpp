@@ -75,7 +75,7 @@ class Requests : public Lane {
   std::vector<LegendMark> legend() const override;
 
  private:
-  std::vector<Mark> requests_;
+  Column<Mark> requests_;
   MarkTrack marks_;  // the same
 };
 

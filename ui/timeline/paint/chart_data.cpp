@@ -201,7 +201,9 @@ void ChartData::stop_at(const Event& event) {
   if (moments_.empty() || moments_.back() < event.hi)
     moments_.push_back(event.hi);
   else if (moments_.back() != event.hi)
-    moments_.insert(std::lower_bound(moments_.begin(), moments_.end(), event.hi), event.hi);
+    moments_.insert(
+        static_cast<std::size_t>(std::lower_bound(moments_.begin(), moments_.end(), event.hi) - moments_.begin()),
+        event.hi);
 }
 
 }  // namespace leasescope

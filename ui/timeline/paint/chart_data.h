@@ -17,6 +17,7 @@
 #include "ui/timeline/paint/axis.h"
 #include "ui/timeline/paint/clock_map.h"
 #include "ui/timeline/tracks/band_track.h"
+#include "ui/timeline/tracks/column.h"
 #include "ui/timeline/tracks/interval_track.h"
 #include "ui/timeline/tracks/lease_span.h"
 #include "ui/timeline/tracks/span_track.h"
@@ -87,8 +88,8 @@ struct ContenderRow {
   bool foreign = false;
   int mutex = 0;
   SpanTrack held, believed;
-  std::vector<AttemptMark> attempts;
-  std::vector<WakeWindow> windows;
+  Column<AttemptMark> attempts;
+  Column<WakeWindow> windows;
   BandTrack bands;
   std::size_t given = 0;  // of the bands: how it was from the beginning, which has not happened
   std::vector<LifeMark> life;
@@ -202,7 +203,7 @@ class ChartData {
   const IncidentTracks& incidents_in_time() const { return rows_.incidents_in_time; }
   bool sessions() const { return rows_.sessions; }
   // Moments worth stopping at, ascending.
-  const std::vector<TrueTime>& moments() const { return moments_; }
+  const Column<TrueTime>& moments() const { return moments_; }
 
   const Lanes& lanes() const { return lanes_; }
   const Lane& lane(LaneKind kind) const { return *lanes_[static_cast<std::size_t>(kind)]; }
@@ -237,7 +238,7 @@ class ChartData {
   ChartRows rows_;
   Lanes lanes_;
   std::array<std::vector<Lane*>, kEventKinds> listeners_;  // by kind of event
-  std::vector<TrueTime> moments_;
+  Column<TrueTime> moments_;
   std::vector<int> mutex_index_, resource_index_;  // by name handle, -1 = not met yet
   Cast cast_;
   Standing standing_;

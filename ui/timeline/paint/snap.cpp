@@ -55,7 +55,7 @@ std::optional<TrueTime> snapped(const Scene& scene, QPoint at, int reach) {
   }
   if (of_row.found()) return of_row.found();
   Nearest of_all(scene, at.x(), reach);
-  const std::vector<TrueTime>& moments = scene.data.moments();
+  const Column<TrueTime>& moments = scene.data.moments();
   const auto next = std::lower_bound(moments.begin(), moments.end(), pointed);
   if (next != moments.end()) of_all.take(*next);
   if (next != moments.begin()) of_all.take(*std::prev(next));

@@ -2,7 +2,9 @@
 // is moved as it grows, and where std::vector would have room for as many again there is room for part of a chunk.
 #pragma once
 #include <algorithm>
+#include <compare>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace leasescope {
@@ -23,11 +25,18 @@ template <class Value>
 class Column {
  public:
   static constexpr std::size_t kChunk = 1024;
+  class Iterator;
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  Value operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
+  const Value& operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
   Value& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
+
+  const Value& front() const { return (*this)[0]; }
+  const Value& back() const { return (*this)[size_ - 1]; }
+  Value& back() { return (*this)[size_ - 1]; }
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size_}; }
 
   // Those from `i` to the end of its chunk lie side by side.
   const Value* from(std::size_t i) const { return chunks_[i / kChunk].data() + i % kChunk; }
@@ -42,6 +51,12 @@ class Column {
     chunk.push_back(value);
     ++size_;
   }
+  // Before the one at `place`. For what comes late: all after it move on.
+  void insert(std::size_t place, Value value) {
+    push_back(value);
+    for (std::size_t i = size_ - 1; i > place; --i) (*this)[i] = (*this)[i - 1];
+    (*this)[place] = value;
+  }
 
   // ---- search in a column that does not go back; the number of all where there is none
   std::size_t first_above(Value bound) const {
@@ -50,6 +65,8 @@ class Column {
   std::size_t first_not_below(Value bound) const {
     return first_that([bound](Value value) { return value >= bound; });
   }
+
+  friend bool operator==(const Column& a, const Column& b) = default;
 
   // All that is taken, used or not.
   std::size_t bytes() const {
@@ -72,6 +89,51 @@ class Column {
 
   std::vector<std::vector<Value>> chunks_;
   std::size_t size_ = 0;
+};
+
+// For the standard library's searches; the values stay as they are.
+template <class Value>
+class Column<Value>::Iterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = Value;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const Value*;
+  using reference = const Value&;
+
+  Iterator() = default;
+  Iterator(const Column& column, std::size_t index) : column_(&column), index_(static_cast<std::ptrdiff_t>(index)) {}
+
+  reference operator*() const { return (*column_)[static_cast<std::size_t>(index_)]; }
+  pointer operator->() const { return &**this; }
+  reference operator[](difference_type by) const { return *(*this + by); }
+  Iterator& operator+=(difference_type by) {
+    index_ += by;
+    return *this;
+  }
+  Iterator& operator-=(difference_type by) { return *this += -by; }
+  Iterator& operator++() { return *this += 1; }
+  Iterator& operator--() { return *this -= 1; }
+  Iterator operator++(int) {
+    const Iterator before = *this;
+    ++*this;
+    return before;
+  }
+  Iterator operator--(int) {
+    const Iterator before = *this;
+    --*this;
+    return before;
+  }
+  friend Iterator operator+(Iterator at, difference_type by) { return at += by; }
+  friend Iterator operator+(difference_type by, Iterator at) { return at += by; }
+  friend Iterator operator-(Iterator at, difference_type by) { return at -= by; }
+  friend difference_type operator-(const Iterator& a, const Iterator& b) { return a.index_ - b.index_; }
+  friend bool operator==(const Iterator& a, const Iterator& b) { return a.index_ == b.index_; }
+  friend std::strong_ordering operator<=>(const Iterator& a, const Iterator& b) { return a.index_ <=> b.index_; }
+
+ private:
+  const Column* column_ = nullptr;
+  std::ptrdiff_t index_ = 0;
 };
 
 }  // namespace leasescope

@@ -45,22 +45,27 @@ SpanTrack::Term SpanTrack::term(std::size_t index) const {
 
 bool SpanTrack::continues(const LeaseSpan& span) const {
   if (!span.renewal || terms_.empty()) return false;
-  const Term last = term(terms_.size() - 1);
-  return last.contender == span.contender && last.mutex == span.mutex && last.token == span.token &&
-         last.slot == span.slot && last.shared == span.shared;
+  const PackedRows<kTermFields>::Row row = row_of(span);
+  const auto same = [&](TermField field) { return row[field] == last_term_[field]; };
+  return same(kContender) && same(kMutex) && same(kToken) && (row[kPlace] | kGoesOn) == (last_term_[kPlace] | kGoesOn);
 }
 
-void SpanTrack::begin_term(const LeaseSpan& span) {
-  const std::size_t index = terms_.size();
+PackedRows<SpanTrack::kTermFields>::Row SpanTrack::row_of(const LeaseSpan& span) {
   PackedRows<kTermFields>::Row row{};
-  row[kRenewals] = static_cast<std::int64_t>(size() - index);
-  if (index > 0)
-    row[kKept] = terms_.at(index - 1, kKept) + (terms_.at(index - 1, kContender) == span.contender ? 1 : 0);
   row[kContender] = span.contender;
   row[kMutex] = span.mutex;
   row[kToken] = static_cast<std::int64_t>(span.token);
   row[kPlace] = std::int64_t{span.slot} << 2 | (span.shared ? 2 : 0) | (span.renewal ? kGoesOn : 0);
+  return row;
+}
+
+void SpanTrack::begin_term(const LeaseSpan& span) {
+  const std::size_t index = terms_.size();
+  PackedRows<kTermFields>::Row row = row_of(span);
+  row[kRenewals] = static_cast<std::int64_t>(size() - index);
+  if (index > 0) row[kKept] = last_term_[kKept] + (last_term_[kContender] == span.contender ? 1 : 0);
   terms_.push_back(row);
+  last_term_ = row;
 }
 
 const SpanTrack::Term& SpanTrack::Cursor::term_of(std::size_t i) {
@@ -87,17 +92,22 @@ bool SpanTrack::Cursor::mixed(std::size_t first, std::size_t end) {
 
 LeaseSpan SpanTrack::operator[](std::size_t i) const { return span_in(term(term_of(i)), i); }
 
-LeaseSpan SpanTrack::span_in(const Term& term, std::size_t i) const {
+LeaseSpan SpanTrack::times_of(std::size_t i) const {
   LeaseSpan span;
   span.start = start_of(i);
   span.end = {exact(i) ? end_of(i) : time(minus(end_[i], bounds_.at(i, kEnd))), end_of(i)};
   span.lease_end = time(lease_end_[i]);
   span.ttl_end = time(minus(lease_end_[i], tails_.at(tail_at(i), 0)));
+  span.ending = ending(i);
+  span.renewal = renewal(i);
+  return span;
+}
+
+LeaseSpan SpanTrack::span_in(const Term& term, std::size_t i) const {
+  LeaseSpan span = times_of(i);
   span.token = term.token;
   span.contender = term.contender;
   span.mutex = term.mutex;
-  span.ending = ending(i);
-  span.renewal = renewal(i);
   span.shared = term.shared;
   span.slot = term.slot;
   return span;

@@ -30,10 +30,11 @@ class SpanTrack {
   Iterator end() const;
 
   void push_back(const LeaseSpan& span);
-  // `change` gets the lease and may change its end, and what it was promised.
+  // `change` gets the times of the lease and how it ended, not whose it is, and may change its end, and what it was
+  // promised.
   template <class Change>
   void amend(std::size_t i, Change&& change) {
-    LeaseSpan span = (*this)[i];
+    LeaseSpan span = times_of(i);
     change(span);
     set_end(i, span);
   }
@@ -98,10 +99,12 @@ class SpanTrack {
   bool goes_on(std::size_t term) const { return (terms_.at(term, kPlace) & kGoesOn) != 0; }
   std::size_t term_of(std::size_t i) const;
   Term term(std::size_t index) const;
-  bool continues(const LeaseSpan& span) const;  // the last term
+  static PackedRows<kTermFields>::Row row_of(const LeaseSpan& span);  // without what the terms before it count
+  bool continues(const LeaseSpan& span) const;                        // the last term
   void begin_term(const LeaseSpan& span);
 
   LeaseSpan span_in(const Term& term, std::size_t i) const;
+  LeaseSpan times_of(std::size_t i) const;
   std::int64_t start_bound(std::size_t i) const;
   void set_bounds(std::size_t i, const LeaseSpan& span);
   void set_end(std::size_t i, const LeaseSpan& span);
@@ -115,6 +118,7 @@ class SpanTrack {
   Column<std::int64_t> start_, end_, lease_end_;
   Column<std::uint32_t> code_;
   PackedRows<kTermFields> terms_;
+  PackedRows<kTermFields>::Row last_term_{};  // as it was put: each renewal is compared with it
   PackedRows<kBoundsFields> bounds_;
   PackedRows<1> tails_;
   std::vector<std::uint32_t> open_;  // those without an end, a few
