@@ -101,6 +101,23 @@ QVariant IncidentsModel::sortOf(const Incident& incident, int column) const {
   }
 }
 
+// As the cells' kSortRole has them.
+std::optional<bool> IncidentsModel::before(int row, int other, int column) const {
+  const Incident& a = history_->incidents[static_cast<std::size_t>(row)];
+  const Incident& b = history_->incidents[static_cast<std::size_t>(other)];
+  switch (column) {
+    case kMark:
+    case kKind:
+      return severity(a.kind) < severity(b.kind);
+    case kStart:
+      return a.start < b.start;
+    case kLasts:
+      return a.end - a.start < b.end - b.start;
+    default:
+      return {};
+  }
+}
+
 QVariant IncidentsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_) return {};
   const Incident& incident = history_->incidents[static_cast<std::size_t>(index.row())];

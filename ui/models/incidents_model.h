@@ -5,10 +5,11 @@
 #include "ui/models/cast.h"
 #include "ui/models/counted_time.h"
 #include "ui/models/glyph.h"
+#include "ui/models/row_order.h"
 
 namespace leasescope {
 
-class IncidentsModel : public QAbstractTableModel {
+class IncidentsModel : public QAbstractTableModel, public RowOrder {
   Q_OBJECT
  public:
   enum Column { kMark, kKind, kStart, kLasts, kWho, kTokens, kCause, kColumns };
@@ -28,6 +29,7 @@ class IncidentsModel : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  std::optional<bool> before(int row, int other, int column) const override;
 
  private:
   QVariant textOf(const Incident& incident, int column) const;

@@ -3,6 +3,8 @@
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
+#include "ui/models/row_order.h"
+
 namespace leasescope {
 
 class WordFilter : public QSortFilterProxyModel {
@@ -15,8 +17,16 @@ class WordFilter : public QSortFilterProxyModel {
     words_ = text.split(u' ', Qt::SkipEmptyParts);
     invalidateFilter();
   }
+  void setSourceModel(QAbstractItemModel* model) override {
+    order_ = dynamic_cast<const RowOrder*>(model);
+    QSortFilterProxyModel::setSourceModel(model);
+  }
 
  protected:
+  bool lessThan(const QModelIndex& a, const QModelIndex& b) const override {
+    const auto before = order_ ? order_->before(a.row(), b.row(), a.column()) : std::nullopt;
+    return before ? *before : QSortFilterProxyModel::lessThan(a, b);
+  }
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
     if (words_.isEmpty()) return true;
     const QString text = textOf(row, parent);
@@ -38,6 +48,7 @@ class WordFilter : public QSortFilterProxyModel {
 
   QStringList words_;
   int role_ = -1;
+  const RowOrder* order_ = nullptr;
 };
 
 }  // namespace leasescope
