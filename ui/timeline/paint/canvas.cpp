@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include <QFontMetricsF>
 #include <QHash>
@@ -32,23 +33,41 @@ const QFontMetricsF& metrics_of(const TextStyle& style) {
   return known.emplace(key, QFontMetricsF(font(style.face, style.px, style.weight))).first->second;
 }
 
+// What was asked for lately: once it is too much, what was not asked for since the last time is forgotten.
+template <class Key, class Value>
+class Lately {
+ public:
+  explicit Lately(qsizetype most) : most_(most) {}
+
+  const Value* find(const Key& key) {
+    if (const auto young = young_.constFind(key); young != young_.constEnd()) return &*young;
+    const auto old = old_.constFind(key);
+    return old == old_.constEnd() ? nullptr : &put(key, *old);
+  }
+  const Value& put(const Key& key, Value value) {  // by value: it may be one of those that are forgotten here
+    if (young_.size() >= most_ / 2) old_ = std::exchange(young_, {});
+    return *young_.insert(key, value);
+  }
+
+ private:
+  const qsizetype most_;
+  QHash<Key, Value> young_, old_;
+};
+
 // A text in its shapes. Most of what a frame writes was written by the one before it.
 struct Written {
   double width = 0;
   QStaticText shapes;
 };
 const Written& written(const QString& text, const TextStyle& style) {
-  constexpr qsizetype kMost = 8'192;
-  thread_local QHash<std::pair<QString, int>, Written> known;
+  thread_local Lately<std::pair<QString, int>, Written> known(8'192);
   const std::pair key(text, key_of(style));
-  const auto found = known.constFind(key);
-  if (found != known.constEnd()) return *found;
-  if (known.size() >= kMost) known.clear();
+  if (const Written* const found = known.find(key)) return *found;
   Written made{metrics_of(style).horizontalAdvance(text), QStaticText(text)};
   made.shapes.setTextFormat(Qt::PlainText);
   made.shapes.setPerformanceHint(QStaticText::AggressiveCaching);
   made.shapes.prepare({}, font(style.face, style.px, style.weight));
-  return *known.insert(key, made);
+  return known.put(key, made);
 }
 
 // Runs of set bits as rectangles; equal rows below each other become one.
@@ -82,13 +101,10 @@ int width_of(const QString& text, const TextStyle& style) {
 
 // To find it out, its shapes are made for one length after the other.
 const QString& fitting(const QString& text, int width, const TextStyle& style, Qt::TextElideMode mode) {
-  constexpr qsizetype kMost = 4'096;
-  thread_local QHash<std::pair<QString, std::pair<int, int>>, QString> known;
+  thread_local Lately<std::pair<QString, std::pair<int, int>>, QString> known(4'096);
   const std::pair key(text, std::pair(width * 4 + static_cast<int>(mode), key_of(style)));
-  const auto found = known.constFind(key);
-  if (found != known.constEnd()) return *found;
-  if (known.size() >= kMost) known.clear();
-  return *known.insert(key, metrics_of(style).elidedText(text, mode, width));
+  if (const QString* const found = known.find(key)) return *found;
+  return known.put(key, metrics_of(style).elidedText(text, mode, width));
 }
 
 Places::Cells Places::cells_of(const QRect& area) {

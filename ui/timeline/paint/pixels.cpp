@@ -52,10 +52,37 @@ LEASESCOPE_WIDE void blend_lines(Lines lines, std::size_t width, QRgb over, std:
   lines.each(width, [over, a](std::span<QRgb> line) { blend(line, over, a); });
 }
 
-// Holes are as narrow as what lies between them: to choose for each pixel costs less than to copy the parts.
-void lay_lines(Lines lines, std::span<const QRgb> colours) {
+// Where holes are as narrow as what lies between them, to choose for each pixel costs less than to copy the parts.
+LEASESCOPE_WIDE void lay_lines(Lines lines, std::span<const QRgb> colours) {
   lines.each(colours.size(), [colours](std::span<QRgb> line) {
     for (std::size_t i = 0; i < line.size(); ++i) line[i] = colours[i] != 0 ? colours[i] : line[i];
+  });
+}
+
+struct Run {
+  std::uint32_t from = 0, to = 0;
+};
+
+// What lies between the holes, until the next call; nothing where that is more than can be put down piece by piece.
+std::span<const Run> runs_of(std::span<const QRgb> colours) {
+  constexpr std::size_t kPixelsOfARun = 12;  // so many are chosen while one run is begun
+  const std::size_t most = colours.size() / kPixelsOfARun;
+  thread_local std::vector<Run> runs;
+  runs.clear();
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    if (colours[i] == 0) continue;
+    if (runs.size() == most) return {};
+    const std::size_t from = i;
+    while (i < colours.size() && colours[i] != 0) ++i;
+    runs.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(i)});
+  }
+  return runs;
+}
+
+void lay_runs(Lines lines, std::span<const QRgb> colours, std::span<const Run> runs) {
+  lines.each(colours.size(), [&](std::span<QRgb> line) {
+    for (const Run& run : runs)
+      for (std::uint32_t i = run.from; i < run.to; ++i) line[i] = colours[i];
   });
 }
 
@@ -115,9 +142,13 @@ void Pixels::columns(const QPainter& painter, const QRect& area, const std::opti
   line = line.first(std::min(line.size(), static_cast<std::size_t>(out.width())));
   const Lines lines{reinterpret_cast<uchar*>(at(out.left(), out.top())), a_line_, out.height()};
   if (std::find(line.begin(), line.end(), QRgb{0}) == line.end())
-    lines.each(line.size(), [line](std::span<QRgb> to) { std::copy(line.begin(), line.end(), to.begin()); });
-  else
+    return lines.each(line.size(), [line](std::span<QRgb> to) { std::copy(line.begin(), line.end(), to.begin()); });
+  constexpr int kFew = 3;  // lines: to look for the runs costs as much as one
+  const std::span<const Run> runs = lines.count > kFew ? runs_of(line) : std::span<const Run>();
+  if (runs.empty())
     lay_lines(lines, line);
+  else
+    lay_runs(lines, line, runs);
 }
 
 void Pixels::tiled(const QPainter& painter, const QRect& area, const std::optional<QRect>& clip, const QImage& tile,
