@@ -366,6 +366,30 @@ class WholeLanesTest : public UiSuite {
     QCOMPARE(line_of(chart.told(hit), "for"), spanText(189ms));
     QCOMPARE(hit_test(scene, {scene.x(at_ms(16'000)), y + band.height / 2}).lane, LaneKind::kHeld);
   }
+  // Of a crowd of gaps nobody could tell which one a label is of.
+  void ofACrowdOfGapsOnlyThoseThatAreSeenAsWideAsTheyAreSayForHowLong() {
+    constexpr int kGaps = 400, kApart = 1'000, kWide = 200;
+    HistoryWriter w;
+    Token token = 1;
+    for (int i = 0; i < kGaps; ++i) {
+      if (i > kWide && i < kWide + 10) continue;  // and there is a wide one among them
+      w.acquire(i * kApart, w.a, token);
+      w.add(i * kApart + kApart - 10, w.a, EventKind::kReleased, token++);
+    }
+    w.history.now = at_ms(kGaps * kApart);
+    const Chart chart(gc_pause_facts(), w.history);
+    const int y = measures().mutex_band.y - 13;
+    const auto written = [&](const Scene& scene, std::int64_t from, std::int64_t to) {
+      const int left = scene.x(at_ms(from)), top = scene.y(*chart.layout.mutex_row(0)) + y;
+      return count(painted(scene), {left, top, scene.x(at_ms(to)) - left, 10}, colours(Theme::kLight).text) > 5;
+    };
+    const Scene whole = chart.scene({}, w.history.now);
+    QVERIFY(!written(whole, 0, (kWide - 40) * kApart));
+    QVERIFY(written(whole, (kWide - 40) * kApart, (kWide + 40) * kApart));
+    QVERIFY(!written(whole, (kWide + 40) * kApart, (kGaps - 60) * kApart));
+    QVERIFY(written(whole, (kGaps - 60) * kApart, kGaps * kApart));  // the one that lasts
+    QVERIFY(written(chart.scene({}, at_ms(10 * kApart)), 0, 10 * kApart));
+  }
   void aGapThatIsKnownWithinBoundsSaysBoth() {
     HistoryWriter w;
     w.acquire(0, w.a, 1);

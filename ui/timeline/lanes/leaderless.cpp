@@ -38,6 +38,11 @@ bool has_gaps(const MutexRow& mutex) { return mutex.capacity <= 1 && !mutex.read
 // As far as it is known.
 TrueTime end_of(const ChartData& data, const GapSpan& gap) { return gap.end.hi == kOpenEnd ? data.now() : gap.end.lo; }
 
+// Each has room for a few pixels.
+bool crowded(const Scene& scene, const MutexRow& mutex) {
+  return mutex.gaps_in_time.begun(scene.viewport.from, scene.viewport.to() - Duration(1)) > kCrowd;
+}
+
 // Calls with each in view, its end as far as it is known, and whether it lasts. Of a crowd those that begin within
 // `step` pixels of another and are over by then are passed over.
 template <class Do>
@@ -45,14 +50,28 @@ void each_gap(const Scene& scene, const RowBox& row, int step, Do&& action) {
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
   if (!has_gaps(mutex)) return;
   const TrueTime last = scene.viewport.to() - Duration(1);
-  const bool crowded = mutex.gaps_in_time.begun(scene.viewport.from, last) > kCrowd;
+  const bool crowd = crowded(scene, mutex);
   mutex.gaps_in_time.each(scene.viewport.from, last, [&](std::uint32_t i) {
     const GapSpan& gap = mutex.gaps[i];
     const bool open = gap.end.hi == kOpenEnd;
     const TrueTime end = end_of(scene.data, gap);
     if (scene.shows(gap.begin.hi, end) && end > gap.begin.hi) action(gap, end, open);
-    return crowded ? scene.first_of(scene.x(gap.begin.hi) + step) - Duration(1) : gap.begin.hi;
+    return crowd ? scene.first_of(scene.x(gap.begin.hi) + step) - Duration(1) : gap.begin.hi;
   });
+}
+
+// Likewise with those that have something to be written, some `step` pixels apart. Of a crowd only those that are as
+// wide as they are drawn, and the one that lasts: of the others nobody could tell which one a label is of.
+template <class Do>
+void each_told(const Scene& scene, const RowBox& row, int step, Do&& action) {
+  const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+  if (!crowded(scene, mutex)) return each_gap(scene, row, step, action);
+  if (!has_gaps(mutex)) return;
+  mutex.gaps_in_time.each_long(scene.viewport.from, scene.viewport.to() - Duration(1),
+                               scene.time_of(measures().gap_min_width), [&](std::uint32_t i) {
+                                 const GapSpan& gap = mutex.gaps[i];
+                                 action(gap, end_of(scene.data, gap), gap.end.hi == kOpenEnd);
+                               });
 }
 
 // Of whom nobody saw but the store it is not known whether anybody waits.
@@ -160,7 +179,7 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int base = scene.y(row) + measures().mutex_band.y - 3;
     PixelRange written;  // the last label
-    each_gap(scene, row, kLeastApart, [&](const GapSpan& gap, TrueTime end, bool open) {
+    each_told(scene, row, kLeastApart, [&](const GapSpan& gap, TrueTime end, bool open) {
       const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end);
       if (to - 4 > written.from && to + 5 < written.to) return;
       const auto blocked = [&](int x) { return canvas.places().blocked({x, base - 10, kLeastLabel, 12}).has_value(); };
