@@ -81,7 +81,7 @@ QString word_of(const ChartData& data) {
 
 // Within its bounds.
 QString length_of(const GapSpan& gap, TrueTime end, bool open) {
-  const QString least = spanText(end - gap.begin.hi);
+  QString least = spanText(end - gap.begin.hi);
   if (open || (gap.begin.exact() && gap.end.exact())) return least;
   return least + QStringLiteral(" … ") + spanText(gap.end.hi - gap.begin.lo);
 }
