@@ -178,6 +178,8 @@ class TracksTest : public QObject {
       Leases leases;
       leases.grow(*rc::gen::inRange(1, 90));
       RC_ASSERT(leases.track.size() == leases.list.size());
+      RC_ASSERT(leases.track.has_shared() ==
+                std::any_of(leases.list.begin(), leases.list.end(), [](const LeaseSpan& span) { return span.shared; }));
       for (std::size_t i = 0; i < leases.list.size(); ++i) RC_ASSERT(same(leases.track[i], leases.list[i]));
     });
     QVERIFY(held);

@@ -215,6 +215,7 @@ std::optional<LeaseSpan> span_at(const SpanTrack& spans, TrueTime at) {
 
 void paint_shared_labels(Canvas& canvas, const Scene& scene, const SpanTrack& spans, int baseline,
                          const QString& word) {
+  if (!spans.has_shared()) return;
   const TextStyle style{canvas.colours().text, 10, 500};
   each_holding(scene, spans, 1, [&](Holding holding) {
     const LeaseSpan span = spans[holding.first];

@@ -66,6 +66,7 @@ void SpanTrack::begin_term(const LeaseSpan& span) {
   if (index > 0) row[kKept] = last_term_[kKept] + (last_term_[kContender] == span.contender ? 1 : 0);
   terms_.push_back(row);
   last_term_ = row;
+  shared_ = shared_ || span.shared;
 }
 
 const SpanTrack::Term& SpanTrack::Cursor::term_of(std::size_t i) {

@@ -54,6 +54,8 @@ class SpanTrack {
   std::size_t next_apart(std::size_t i, Duration least) const;
   // Whether one may last longer than `least`: rarely yes where none does.
   bool lasts_longer(Duration least) const { return !open_.empty() || longest_ > least.count(); }
+  // Whether one of them is held beside others.
+  bool has_shared() const { return shared_; }
   // Of the holding that a lease is part of: its grant, and the one after its last renewal.
   std::size_t holding_first(std::size_t i) const;
   std::size_t holding_end(std::size_t i) const;
@@ -124,6 +126,7 @@ class SpanTrack {
   std::vector<std::uint32_t> open_;  // those without an end, a few
   Peaks<std::int64_t> apart_;
   std::int64_t longest_ = 0;  // of all that have ended, as they were once known
+  bool shared_ = false;
 };
 
 // For those who go forwards: the next one is of the same holding, or of one of the next.
