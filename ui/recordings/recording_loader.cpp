@@ -59,12 +59,12 @@ std::optional<tl::expected<LoadedRecording, std::string>> RecordingLoader::resul
 tl::expected<LoadedRecording, std::string> RecordingLoader::load() {
   const auto source = place_.open(stop_);
   if (!source) return tl::make_unexpected(source.error());
-  LoadedRecording out;
-  out.history = std::make_unique<History>((*source)->frame());
-  out.header = (*source)->header();
-  auto scenario = scenario_of(out.header, place_.word().toStdString());
+  auto scenario = scenario_of((*source)->header(), place_.word().toStdString());
   if (!scenario) return tl::make_unexpected(scenario.error());
+  LoadedRecording out;
+  out.header = (*source)->header();
   out.scenario = std::move(*scenario);
+  out.history = std::make_unique<History>((*source)->frame());
   const Duration known = out.history->now - TrueTime{};
   const auto& ended = (*source)->outcome();
   const Duration ran = ended ? Duration(ended->simulated_ns) : out.scenario.length();
