@@ -57,6 +57,7 @@ class ModelsTest : public leasescope::tests::UiSuite {
   void theyKeepTheContractWhileARunGrows();
   void filtersOfWordsKeepTheContractWhileARunGrows();
   void aFilterOfOneRoleKeepsTheContractWhileTheListGrows();
+  void incidentsAreInTheOrderThatTheirCellsTell();
   void theyForgetAHistoryThatIsTakenAway();
   void theOverlapIsAmongTheIncidents();
   void contendersAreCounted();
@@ -95,6 +96,30 @@ void ModelsTest::theyKeepTheContractWhileARunGrows() {
   QCOMPARE(incidents.rowCount(), static_cast<int>(run.history().incidents.size()));
   QCOMPARE(events.rowCount(), static_cast<int>(run.history().events.size()));
   QCOMPARE(contenders.rowCount(), 3);
+}
+
+// Each pair of them, by each column that is told without its cells.
+void ModelsTest::incidentsAreInTheOrderThatTheirCellsTell() {
+  VirtualRun run = runOf("mixed-fleet");
+  while (run.advance(TrueTime::max())) {
+  }
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  cast.sync(run.history());
+  IncidentsModel incidents;
+  incidents.setHistory(&run.history(), &cast);
+  QVERIFY(incidents.rowCount() > 3);
+  const auto cell = [&](int row, int column) { return incidents.index(row, column).data(kSortRole).toLongLong(); };
+  int told = 0;
+  for (int column = 0; column < IncidentsModel::kColumns; ++column)
+    for (int a = 0; a < incidents.rowCount(); ++a)
+      for (int b = 0; b < incidents.rowCount(); ++b) {
+        const std::optional<bool> before = incidents.before(a, b, column);
+        if (!before) continue;
+        QCOMPARE(*before, cell(a, column) < cell(b, column));
+        ++told;
+      }
+  QCOMPARE(told, 4 * incidents.rowCount() * incidents.rowCount());
 }
 
 // As the results have them: searched through and put in another order by their reader, while the run goes on.
