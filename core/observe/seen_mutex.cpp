@@ -54,6 +54,7 @@ void SeenMutex::see(const Sighting& told) {
   if (!seen_) {
     begin(sighting);
   } else {
+    if (was_owned_between(sighting)) blind(last_.asked);
     if (blind_) tell(EventKind::kUnobservedEnded, facts_.store, sighting.asked, sighting.answered);
     // It may have been owned meanwhile.
     if (blind_ && !holds_ && sighting.owner.empty()) since_hi_ = sighting.answered;
@@ -98,6 +99,11 @@ bool SeenMutex::is_same_term(const Sighting& sighting) const {
   const bool tokens = sighting.token_is_of_term && sighting.token != kNoToken && last_.token != kNoToken;
   if (sighting.is_shared() || last_.is_shared()) return false;
   return sighting.owner == last_.owner && (!tokens || sighting.token == last_.token);
+}
+
+// It is free, and was so at the last look.
+bool SeenMutex::was_owned_between(const Sighting& sighting) const {
+  return !blind_ && !holds_ && sighting.owner.empty() && sighting.changes != last_.changes;
 }
 
 // Somebody holds on beside whom others come and go.

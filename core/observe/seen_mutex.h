@@ -21,6 +21,8 @@ namespace leasescope {
 //   gone while others hold on has given it back, as far as anybody sees. None of them takes it from another.
 // * Who waits is told of where a look says who does, or that somebody does: when he came, and when he was gone, since
 //   the last look that said so. Of many the first are.
+// * Where two looks find it free somebody may have had it in between. Of a store that counts its changes that is known,
+//   and then that time was not observed.
 // * While the store does not answer nothing is known, and nobody is said to be gone.
 class SeenMutex {
  public:
@@ -86,6 +88,7 @@ class SeenMutex {
             std::uint8_t detail = 0);
   Event made(EventKind kind, Name node, TrueTime lo, TrueTime hi) const;
   bool is_same_term(const Sighting& sighting) const;
+  bool was_owned_between(const Sighting& sighting) const;
   bool goes_on_shared(const Sighting& sighting) const;
 
   const Facts facts_;

@@ -29,7 +29,9 @@ struct Sighting {
   std::uint32_t unread = 0;              // ... of these by whom was not asked: they are too many
   std::optional<std::uint32_t> permits;  // so many may hold at once, where the store tells
   Token token = kNoToken;
-  bool token_is_of_term = true;      // else it may rise while its owner holds
+  bool token_is_of_term = true;  // else it may rise while its owner holds
+  // What its store counts of it: another number at each look since which somebody has owned it; 0: it counts nothing.
+  std::uint64_t changes = 0;
   std::optional<Duration> left;      // by the store's clock, until it ends unless it is renewed; none: no clock ends it
   std::optional<Duration> ttl_left;  // until whoever waits may count on its end, where the store keeps that; may be < 0
   std::optional<std::uint32_t> waiters;

@@ -225,6 +225,7 @@ Sighting RowObserver::sighting_of(const Row& row) {
   Sighting seen;
   seen.mutex = row.mutex;
   seen.raw = row.raw;
+  seen.changes = row.version;
   if (row.left_ms < 0 || row.owner.empty()) return seen;
   seen.owner = row.owner;
   seen.token = row.token;

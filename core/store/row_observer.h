@@ -26,6 +26,7 @@ class RowObserver : public Observer {
     std::int64_t ttl_left_ms = 0;
     std::int64_t left_ms = 0;
     Token token = kNoToken;
+    std::uint64_t version = 0;  // rises with whatever is done to it
     std::vector<std::pair<std::string, std::string>> raw;
   };
 

@@ -41,6 +41,14 @@ struct Seen {
     seen.answered = at(when + 2ms);
     book.see(seen);
   }
+  void look_at_nobody(Duration when, std::uint64_t changes) {
+    Sighting seen;
+    seen.mutex = "orders";
+    seen.changes = changes;
+    seen.asked = at(when);
+    seen.answered = at(when + 2ms);
+    book.see(seen);
+  }
   void look_at_line(Duration when, const char* owner, const std::vector<std::string>& queue,
                     std::optional<std::uint32_t> waiters = {}, bool now = true) {
     Sighting seen;
@@ -202,6 +210,19 @@ class SeenMutexTest : public QObject {
     QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "unobserved_began redis 3.000-3.000",
                                        "unobserved_ended redis 20.000-20.002", "renewed a 0.000-20.002"}));
     QVERIFY(seen.book.known() == SeenMutex::Known::kHeld);
+  }
+  // Whoever took it and gave it back between two looks.
+  void whatTheStoreCountedBetweenTwoLooksThatFindItFreeWasNotObserved() {
+    Seen seen;
+    seen.look_at_nobody(1s, 4);
+    seen.look_at_nobody(2s, 4);
+    QCOMPARE(seen.told(), QStringList{});
+    seen.look_at_nobody(3s, 6);
+    QCOMPARE(seen.told(), (QStringList{"unobserved_began redis 2.000-2.000", "unobserved_ended redis 3.000-3.002"}));
+    QVERIFY(seen.book.known() == SeenMutex::Known::kFree && seen.book.since_hi() == at(3002ms));
+    seen.look(4s, "a", 8, 5s);  // that of before ended, or this began, in between: nothing is claimed
+    seen.look_at_nobody(5s, 11);
+    QCOMPARE(seen.told().size(), 4);
   }
   void anAnswerOfALookBeforeTheLastIsNotTaken() {
     Seen seen;

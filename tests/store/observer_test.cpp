@@ -98,6 +98,25 @@ class ObserverTest : public QObject {
     for (const Event& event : history.events) QVERIFY(event.lo <= event.hi);
   }
 
+  // Its term may lie between two looks that find it free: then that time was not observed.
+  void thatSomebodyOwnedItForAMomentIsNotDenied_data() { each_watched_store(); }
+  void thatSomebodyOwnedItForAMomentIsNotDenied() {
+    const auto a = client("a");
+    a->ask(kAcquire, mutex_);
+    a->ask(kRelease, mutex_);
+    Watching of(loop_, server().url());
+    QVERIFY(of.sees(mutex_, "-"));
+    const auto told = [&] {
+      const History& history = of.watch.history();
+      return std::count_if(history.events.begin(), history.events.end(),
+                           [&](const Event& event) { return history.names.text(event.mutex) == mutex_; });
+    };
+    const auto before = told();
+    QVERIFY(a->ask(kAcquire, mutex_).reply.done);
+    QVERIFY(a->ask(kRelease, mutex_).reply.done);
+    QVERIFY(wait_until([&] { return told() > before && of.owner(mutex_) == "-"; }, milliseconds(3000)));
+  }
+
   void aDeadHoldersLeaseIsOverWithinAHundredMilliseconds_data() { each_watched_store(); }
   void aDeadHoldersLeaseIsOverWithinAHundredMilliseconds() {
     const auto a = client("a");

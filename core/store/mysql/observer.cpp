@@ -68,6 +68,7 @@ void MysqlObserver::on_answer(const Answer& answer) {
     row.token = static_cast<Token>(leading_number(cells[4]));
     row.raw = {{"owner_id", cells[1]}, {"fencing_token", cells[4]}};
     for (std::size_t i = 0; i < kRaw.size(); ++i) row.raw.emplace_back(kRaw[i], cells[5 + i]);
+    row.version = static_cast<std::uint64_t>(leading_number(cells[4 + kRaw.size()]));
     now_ms = leading_number(cells[5 + kRaw.size()]);
   };
   if (!answer.row.empty()) add(answer.row);

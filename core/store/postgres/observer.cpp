@@ -24,7 +24,7 @@ constexpr const char* kRows =
     "select mutex, owner_id, ttl_at - now_ms, transition_at - now_ms, fencing_token, acquired_at, ttl_at, "
     "transition_at, version, now_ms from simba_mutex, "
     "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t where ";
-constexpr int kFirstRaw = 5, kNow = 9;
+constexpr int kFirstRaw = 5, kVersion = 8, kNow = 9;
 
 constexpr const char* kNoTable = "42P01";
 
@@ -162,6 +162,7 @@ void PostgresObserver::on_result(const PGresult* result) {
     row.ttl_left_ms = number(result, at, 2);
     row.left_ms = number(result, at, 3);
     row.token = static_cast<Token>(number(result, at, 4));
+    row.version = static_cast<std::uint64_t>(number(result, at, kVersion));
     row.raw = {{"owner_id", row.owner}, {"fencing_token", std::string(cell(result, at, 4))}};
     for (int column = kFirstRaw; column < kNow; ++column)
       row.raw.emplace_back(PQfname(result, column), cell(result, at, column));

@@ -309,6 +309,7 @@ void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) 
       if (of.refused) break;
       of.seen.owner = text_of(answer.items[0]);
       of.seen.token = token_of(answer.items[1]);
+      of.seen.changes = of.seen.token;  // it stays when nobody holds
       for (std::size_t i = 0; i < 3; ++i)
         if (const std::string text = text_of(answer.items[i]); !text.empty())
           of.seen.raw.emplace_back(i == 0 ? of.keys.lease : i == 1 ? of.keys.token : of.keys.fence, text);
