@@ -178,6 +178,7 @@ TrueTime& Checkers::overlap_since(std::uint32_t mutex) {
 
 // What a grant ends, and what is no longer seen, is of what was before.
 void Checkers::count_before(const Event& event) {
+  if (event.kind == EventKind::kUnobservedEnded) return count_unobserved(event);
   const bool began = event.kind == EventKind::kUnobservedBegan;
   if (event.kind != EventKind::kGranted && event.kind != EventKind::kRenewed && !began) return;
   const Standing::Mutex* const of = standing_.mutex(event.mutex);
@@ -189,6 +190,12 @@ void Checkers::count_before(const Event& event) {
   // Whoever joins those who hold beside each other takes it from none of them.
   const bool beside = event.detail == static_cast<std::uint8_t>(GrantKind::kShared);
   summary_.handoffs += !(beside && standing_.contender(of->grantee).shared);
+}
+
+void Checkers::count_unobserved(const Event& ended) {
+  const Standing::Mutex* const of = standing_.mutex(ended.mutex);
+  if (of != nullptr && of->unobserved)
+    unobserved_closed_ += std::max(Duration::zero(), Duration(ended.lo - of->unobserved_since));
 }
 
 void Checkers::count(const Event& event, const Change& change) {
@@ -247,11 +254,13 @@ void Checkers::count_transfer(const Event& event) {
 void Checkers::advance(TrueTime now) {
   if (finished_) return;
   summary_.leaderless = leaderless_closed_;
+  summary_.unobserved = unobserved_closed_;
   summary_.belief_overlap = overlap_closed_;
   for (std::uint32_t place = 0; place < standing_.mutexes().size(); ++place) {
     const Standing::Mutex& of = standing_.mutex(place);
     if (of.ever_granted() && of.free() && !of.unobserved)
       summary_.leaderless += std::max(Duration::zero(), Duration(now - of.free_since));
+    if (of.unobserved) summary_.unobserved += std::max(Duration::zero(), Duration(now - of.unobserved_since));
     if (standing_.too_many(of)) summary_.belief_overlap += now - overlap_since(place);
   }
   Inquiry at = inquiry();

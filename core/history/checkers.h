@@ -66,6 +66,7 @@ class Checkers {
   Inquiry inquiry();
   void wake(const Event& event);
   void count_before(const Event& event);
+  void count_unobserved(const Event& ended);
   void count(const Event& event, const Change& change);
   void count_transfer(const Event& event);
   TrueTime& overlap_since(std::uint32_t mutex);
@@ -85,7 +86,7 @@ class Checkers {
   Duration known_within_{};
   IncidentList incidents_;
   Summary summary_;
-  Duration leaderless_closed_{};
+  Duration leaderless_closed_{}, unobserved_closed_{};
   Duration overlap_closed_{};
   static constexpr TrueTime kNever = TrueTime::max();
   std::vector<TrueTime> overlap_since_;                          // by mutex: more believe it than may; kNever: none do

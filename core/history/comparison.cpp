@@ -149,6 +149,7 @@ void Comparing::measure() {
   const SideFigures &a = figures_a_, &b = figures_b_;
   const SeenLength gap_a = longest_of(a.gaps()), gap_b = longest_of(b.gaps());
   add("leaderless", {a_.summary.leaderless, gap_a.at}, {b_.summary.leaderless, gap_b.at});
+  add("not observed", {a_.summary.unobserved, {}}, {b_.summary.unobserved, {}});
   const IncidentKind overlap = IncidentKind::kBeliefOverlap;
   add("belief overlap", {a_.summary.belief_overlap, a.first_incident(overlap)},
       {b_.summary.belief_overlap, b.first_incident(overlap)});

@@ -440,7 +440,9 @@ bool Standing::all_share(const Mutex& of) const {
 // What was not observed is not known to be free.
 void Standing::on_unobserved(const Event& event, const NameTable& names) {
   Mutex& of = mutexes_[place_mutex(event.mutex, names)];
-  of.unobserved = event.kind == EventKind::kUnobservedBegan;
+  const bool began = event.kind == EventKind::kUnobservedBegan;
+  if (began && !of.unobserved) of.unobserved_since = event.hi;
+  of.unobserved = began;
   if (!of.unobserved) of.free_since = std::max(of.free_since, event.hi);
 }
 

@@ -136,6 +136,7 @@ class Standing {
     ClockChange clock;                     // the store's last before that
     bool released = false;                 // the last lease was given back
     bool unobserved = false;               // the store does not tell
+    TrueTime unobserved_since{};           // ... for sure
     std::uint32_t contending = 0;          // so many of ours do
     TrueTime contended_since{};            // one of them at least
     std::uint32_t first = kNone;           // who began that

@@ -13,6 +13,7 @@ struct Summary {
   std::uint64_t renewals = 0;      // successful ones
   std::uint64_t handoffs = 0;      // grants to another than the previous owner
   Duration leaderless{};           // nobody holds, from the first grant to the end; summed over mutexes
+  Duration unobserved{};           // the store did not tell; summed over mutexes
   Duration belief_overlap{};       // length of the union of overlaps; summed over mutexes
   std::uint64_t double_grants = 0;
   std::uint64_t stale_writes_rejected = 0;

@@ -32,8 +32,9 @@ struct SummaryLength {
   std::string_view name;
   Duration Summary::*of;
 };
-inline constexpr std::array<SummaryLength, 2> kSummaryLengths{
-    {{"leaderless_ns", &Summary::leaderless}, {"belief_overlap_ns", &Summary::belief_overlap}}};
+inline constexpr std::array<SummaryLength, 3> kSummaryLengths{{{"leaderless_ns", &Summary::leaderless},
+                                                               {"unobserved_ns", &Summary::unobserved},
+                                                               {"belief_overlap_ns", &Summary::belief_overlap}}};
 
 // A field that is new belongs into one of the lists.
 static_assert(sizeof(Summary) ==

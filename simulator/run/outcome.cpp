@@ -35,6 +35,8 @@ void judge(Outcome& outcome, const Scenario& scenario, const std::vector<std::st
 }
 
 std::string verdict_text(const Outcome& outcome) {
+  if (outcome.as_expected.value_or(false) && outcome.summary.unobserved > Duration::zero())
+    return "as expected in what was observed";
   if (outcome.as_expected) return *outcome.as_expected ? "as expected" : "not as expected";
   return outcome.not_judged.empty() ? "not judged" : "not judged: " + outcome.not_judged;
 }

@@ -39,7 +39,7 @@ enum class RunEnd : std::uint8_t {
 void judge(Outcome& outcome, const Scenario& scenario, const std::vector<std::string>& unfired,
            RunEnd end = RunEnd::kWhole);
 
-// "as expected", "not as expected" or "not judged: stopped".
+// "as expected", "as expected in what was observed", "not as expected" or "not judged: stopped".
 std::string verdict_text(const Outcome& outcome);
 
 }  // namespace leasescope

@@ -192,6 +192,7 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["renewals"] = summary.renewals;
   out["handoffs"] = summary.handoffs;
   out["leaderless_seconds"] = seconds(summary.leaderless);
+  out["unobserved_seconds"] = seconds(summary.unobserved);
   out["belief_overlap_seconds"] = seconds(summary.belief_overlap);
   out["double_grants"] = summary.double_grants;
   out["stale_writes_rejected"] = summary.stale_writes_rejected;
@@ -239,7 +240,7 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
       outcome.forked_at ? fmt::format(", forked at {} s", format_seconds(outcome.forked_at->time_since_epoch()))
                         : std::string();
   const std::string took = outcome.measured ? fmt::format(" in {} s", format_seconds(outcome.wall)) : std::string();
-  const std::string events = outcome.measured ? fmt::format(", {} events", outcome.events) : std::string();
+  const std::string events = outcome.measured ? fmt::format(", {} inputs", outcome.events) : std::string();
   out += fmt::format("{} s {}{}{}{}{}\n\n", format_seconds(outcome.simulated),
                      outcome.world == kToldCalls  ? "told"
                      : outcome.world == "virtual" ? "simulated"
@@ -259,6 +260,8 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   if (s.late_releases_refused > 0)
     out += fmt::format("  {} late {} refused: the lease was another term's by then\n\n", s.late_releases_refused,
                        s.late_releases_refused == 1 ? "release" : "releases");
+  if (s.unobserved > Duration::zero())
+    out += fmt::format("  not observed {} s: the store did not tell who held it\n\n", format_seconds(s.unobserved));
   out += legality_text(outcome.legal);
   if (history.incidents.empty()) out += "  no incidents\n";
   for (const Incident& incident : history.incidents)

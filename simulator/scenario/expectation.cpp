@@ -27,11 +27,12 @@ std::int64_t nanoseconds(const Summary& summary) {
   return (summary.*member).count();
 }
 
-constexpr std::array<Field, 16> kFields{{{"contenders", count<&Summary::contenders>},
+constexpr std::array<Field, 17> kFields{{{"contenders", count<&Summary::contenders>},
                                          {"acquisitions", count<&Summary::acquisitions>},
                                          {"renewals", count<&Summary::renewals>},
                                          {"handoffs", count<&Summary::handoffs>},
                                          {"leaderless_seconds", nanoseconds<&Summary::leaderless>, true},
+                                         {"unobserved_seconds", nanoseconds<&Summary::unobserved>, true},
                                          {"belief_overlap_seconds", nanoseconds<&Summary::belief_overlap>, true},
                                          {"double_grants", count<&Summary::double_grants>},
                                          {"stale_writes_rejected", count<&Summary::stale_writes_rejected>},

@@ -114,6 +114,7 @@ void LiveRunTest::nothingGoesWrongOnAPrivateServer() {
   QCOMPARE(out["double_grants"].get<int>(), 0);
   QVERIFY(out["acquisitions"].get<int>() >= 1);
   QVERIFY(out["renewals"].get<int>() >= 1);
+  QCOMPARE(out["unobserved_seconds"].get<double>(), 0.0);
 }
 
 void LiveRunTest::aPauseOverlapsAndTheStaleWriteIsRejected() {
@@ -190,6 +191,9 @@ void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {
   QFile lines(history);
   QVERIFY(lines.open(QIODevice::ReadOnly));
   QVERIFY(lines.readAll().contains("\"kind\":\"unobserved_began\""));
+  // ... but that, and for how long: the lease that was there when it was killed lasted for 1.5 s at most.
+  const double unobserved = out["unobserved_seconds"].get<double>();
+  QVERIFY2(unobserved > 1.5 && unobserved < 4.5, QByteArray::number(unobserved));
 }
 
 void LiveRunTest::aSignalWhileItPreparesEndsItWithNothingLeft_data() {

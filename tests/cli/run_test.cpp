@@ -68,6 +68,7 @@ void RunTest::gcPauseEndsAsExpectedWithEveryField() {
                             "renewals",
                             "handoffs",
                             "leaderless_seconds",
+                            "unobserved_seconds",
                             "belief_overlap_seconds",
                             "double_grants",
                             "stale_writes_rejected",

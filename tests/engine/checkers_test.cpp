@@ -360,6 +360,13 @@ class CheckersTest : public QObject {
     const History& history = story.finish(28000);
     QCOMPARE(number(history, IncidentKind::kLeaderless), std::size_t{0});
     QCOMPARE(history.summary.leaderless, Duration(500ms));
+    QCOMPARE(history.summary.unobserved, Duration(20s));
+  }
+  void whatIsNotObservedUntilTheEndIsCountedToTheEnd() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(5000, 7000, EventKind::kUnobservedBegan, "store");
+    QCOMPARE(story.finish(28000).summary.unobserved, Duration(21s));  // of the two seconds before nobody is sure
   }
   // 18 to 34 incidents of four restarts.
   void aFenceRegressionIsToldOnceUntilTheOldHeightIsPassed() {

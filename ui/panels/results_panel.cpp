@@ -266,6 +266,8 @@ void ResultsPanel::syncEvents() {
 QString ResultsPanel::noIncident() const {
   if (!session_.history()->incidents.empty()) return {};
   const Outcome outcome = session_.outcome();
+  if (const Duration unobserved = outcome.summary.unobserved; unobserved > Duration::zero())
+    return tr("No incident in what was observed; for %1 the store did not tell.").arg(spanText(unobserved));
   if (outcome.as_expected.value_or(false)) return tr("No incident: nobody needs to look at this run.");
   QString text = tr("No incident, but %1").arg(fromText(verdict_text(outcome)));
   for (const std::string& reason : outcome.reasons) text += u'\n' + fromText(reason);

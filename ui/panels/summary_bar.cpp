@@ -81,6 +81,8 @@ void SummaryBar::load() {
     if (s.late_releases_refused > 0)
       items_.push_back({tr("late releases refused"), countText(s.late_releases_refused), 4, false, true, false});
     items_.push_back({fromText(unheld_word(*session_.runScenario())), spanText(s.leaderless), 5, false, true, false});
+    if (s.unobserved > Duration::zero())
+      items_.push_back({tr("not observed"), spanText(s.unobserved), 8, false, true, false});
     if (outcome.world == "virtual")
       items_.push_back(
           {tr("%1 s simulated in %2")

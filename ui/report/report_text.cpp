@@ -93,6 +93,7 @@ std::vector<SummaryItem> summary_of(const ReportSubject& subject) {
   const auto where_any = [&](const QString& name, std::uint64_t n, bool alarm) {
     if (n > 0) items.push_back({name, count(n), alarm});
   };
+  if (s.unobserved > Duration::zero()) items.push_back({Say::tr("not observed"), spanText(s.unobserved)});
   where_any(Say::tr("writes refused: no token"), s.tokenless_writes_refused, false);
   where_any(Say::tr("late releases refused"), s.late_releases_refused, false);
   where_any(Say::tr("transfers"), s.transfers, false);

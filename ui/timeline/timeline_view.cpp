@@ -465,7 +465,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   overlay.selected_incident = selectedIncident_;
   overlay.rail = &rail_;
   overlay.current_row = currentRow();
-  if (hovered_) overlay.hovered = bar_of(now, hovered_);
+  if (hovered_) overlay.hovered = bar_of(now, hovered_, &rail_);
   if (selected_ && selectedIncident_ < 0) overlay.selected = bar_of(now, selected_);
   if (overlay.hovered && overlay.hovered->isEmpty()) overlay.hovered.reset();
   if (overlay.selected && overlay.selected->isEmpty()) overlay.selected.reset();

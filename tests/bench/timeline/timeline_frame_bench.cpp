@@ -68,7 +68,7 @@ class OnTop {
   // As the window has it made for each frame: where the bars lie now.
   const Overlay& over(const Scene& scene, const RailMarks& rail) {
     const auto bar = [&](const Hit& hit) {
-      const QRect rect = bar_of(scene, hit);
+      const QRect rect = bar_of(scene, hit, &rail);
       return rect.isEmpty() ? std::nullopt : std::optional(rect);
     };
     kept_.hovered = bar(hovered_);

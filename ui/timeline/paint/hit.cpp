@@ -31,9 +31,10 @@ Hit hit_test(const Scene& whole, QPoint at) {
   return {};
 }
 
-QRect bar_of(const Scene& scene, const Hit& hit) {
+QRect bar_of(const Scene& scene, const Hit& hit, const RailMarks* rail) {
   if (!hit) return {};
-  if (hit.lane == LaneKind::kIncidents) return rail_rect(scene, hit.index);
+  if (hit.lane == LaneKind::kIncidents)
+    return rail != nullptr ? rail_rect(scene, *rail, hit.index) : rail_rect(scene, hit.index);
   for (const RowBox& row : scene.layout.rows) {
     const std::optional<Band> band = scene.data.lane(hit.lane).place(scene, row, hit);
     if (!band || !scene.shows(hit.from, hit.to)) continue;

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include "ui/timeline/lanes/z_order.h"
+#include "ui/timeline/paint/rail.h"
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope {
@@ -31,8 +32,8 @@ struct Hit {
 Hit hit_test(const Scene& scene, QPoint at);
 // In the rail of incidents.
 Hit rail_hit(const Scene& scene, QPoint at);
-// The same mark where it lies now, after a pan or a zoom.
-QRect bar_of(const Scene& scene, const Hit& hit);
+// The same mark where it lies now, after a pan or a zoom. `rail`: where the incidents lie then, where that is known.
+QRect bar_of(const Scene& scene, const Hit& hit, const RailMarks* rail = nullptr);
 
 struct HoverText {
   int contender = kNoContender;  // whose badge
