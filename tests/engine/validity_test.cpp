@@ -99,6 +99,15 @@ class ValidityTest : public QObject {
     run.finish();
     QCOMPARE(QString::fromStdString(verdict_text(run.outcome())), QString("not judged: stopped"));
   }
+  // Who was judged by what was seen alone: nobody knows of the rest.
+  void theVerdictOfARunWhoseStoreDidNotTellSpeaksOfWhatWasObserved() {
+    Outcome outcome;
+    outcome.as_expected = true;
+    outcome.summary.unobserved = 1ms;
+    QCOMPARE(QString::fromStdString(verdict_text(outcome)), QString("as expected in what was observed"));
+    outcome.as_expected = false;
+    QCOMPARE(QString::fromStdString(verdict_text(outcome)), QString("not as expected"));
+  }
   void aForkUnderOtherValuesIsNotJudgedAndOneUnderTheSameIs() {
     const Scenario of = written(kFile);
     Scenario changed = of;

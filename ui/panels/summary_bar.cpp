@@ -67,7 +67,9 @@ void SummaryBar::load() {
     else {
       verdict_ = fromText(verdict_text(outcome));
       if (outcome.as_expected) verdictIcon_ = *outcome.as_expected ? 1 : 2;
-      if (outcome.as_expected.value_or(false)) verdictTip_ = tr("Everything the scenario declares has happened.");
+      if (outcome.as_expected.value_or(false))
+        verdictTip_ = s.unobserved > Duration::zero() ? tr("Nothing that was observed is at odds with the scenario.")
+                                                      : tr("Everything the scenario declares has happened.");
       if (!outcome.as_expected) verdictTip_ = tr("What the scenario expects does not speak of this run.");
     }
     for (const std::string& reason : outcome.reasons)
