@@ -30,6 +30,7 @@ class VerdictTest : public WindowSuite {
   void aStoppedRunIsNotJudged_data();
   void aStoppedRunIsNotJudged();
   void aRunThatIsNotAsExpectedIsNeverCalledCalm();
+  void whereItWasNotObservedTheVerdictIsStillSaid();
   void theExportedPictureSaysTheSame();
   void aRefusedStopIsToldInTheTableOfContenders();
 
@@ -97,6 +98,23 @@ void VerdictTest::aRunThatIsNotAsExpectedIsNeverCalledCalm() {
   QVERIFY2(status(window).startsWith(QStringLiteral("not as expected")), qPrintable(status(window)));
   QVERIFY2(!list(window).contains(QStringLiteral("nobody")), qPrintable(list(window)));
   QVERIFY2(list(window).contains(QStringLiteral("not as expected")), qPrintable(list(window)));
+}
+
+void VerdictTest::whereItWasNotObservedTheVerdictIsStillSaid() {
+  Outcome outcome;
+  outcome.as_expected = true;
+  outcome.summary.unobserved = std::chrono::seconds(53);
+  const QString seen = ResultsPanel::noIncidentOf(outcome);
+  QVERIFY2(seen.contains(QStringLiteral("53")) && !seen.contains(QStringLiteral("nobody")), qPrintable(seen));
+  outcome.as_expected = false;
+  outcome.reasons = {"acquisitions is 0, expected >= 1"};
+  const QString failed = ResultsPanel::noIncidentOf(outcome);
+  QVERIFY2(failed.contains(QStringLiteral("not as expected")), qPrintable(failed));
+  QVERIFY2(failed.contains(QStringLiteral("acquisitions is 0")), qPrintable(failed));
+  outcome.as_expected.reset();
+  outcome.not_judged = "stopped";
+  const QString stopped = ResultsPanel::noIncidentOf(outcome);
+  QVERIFY2(stopped.contains(QStringLiteral("not judged: stopped")), qPrintable(stopped));
 }
 
 void VerdictTest::theExportedPictureSaysTheSame() {

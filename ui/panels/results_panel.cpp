@@ -263,10 +263,9 @@ void ResultsPanel::syncEvents() {
 }
 
 // Nobody needs to look only where what was expected has happened as well.
-QString ResultsPanel::noIncident() const {
-  if (!session_.history()->incidents.empty()) return {};
-  const Outcome outcome = session_.outcome();
-  if (const Duration unobserved = outcome.summary.unobserved; unobserved > Duration::zero())
+QString ResultsPanel::noIncidentOf(const Outcome& outcome) {
+  const Duration unobserved = outcome.summary.unobserved;
+  if (outcome.as_expected.value_or(false) && unobserved > Duration::zero())
     return tr("No incident in what was observed; for %1 the store did not tell.").arg(spanText(unobserved));
   if (outcome.as_expected.value_or(false)) return tr("No incident: nobody needs to look at this run.");
   QString text = tr("No incident, but %1").arg(fromText(verdict_text(outcome)));
@@ -295,7 +294,7 @@ void ResultsPanel::titleTabs() {
   else if (session_.state() == RunState::kPreparing && history->events.empty())
     empty = tr("The run has not begun yet.");
   else if (session_.state() == RunState::kFinished)
-    empty = noIncident();
+    empty = history->incidents.empty() ? noIncidentOf(session_.outcome()) : QString();
   const QString filtered = tr("No row has these words.");
   incidentTable_->setEmptyText(filters_[kIncidents].isEmpty() ? empty : filtered);
   contenderTable_->setEmptyText(filters_[kContenders].isEmpty() ? tr("The contenders of a run are listed here.")

@@ -23,6 +23,9 @@ namespace leasescope {
 class ResultsPanel : public Pane {
   Q_OBJECT
  public:
+  // What is said of a run that has ended without an incident.
+  static QString noIncidentOf(const Outcome& outcome);
+
   enum Tab { kIncidents, kContenders, kEvents, kStatistics, kTabs };
 
   explicit ResultsPanel(Session& session, QWidget* parent = nullptr);
@@ -63,7 +66,6 @@ class ResultsPanel : public Pane {
   void titleTabs();
   void countTime();
   void fitTimes();
-  QString noIncident() const;
   void select(int incident);
   void choose(const QModelIndex& row);
 
