@@ -140,6 +140,24 @@ class ForeignZookeeperTest : public QObject {
     QCOMPARE(of.system("/new"), std::string("Curator semaphore"));
     QVERIFY(of.lock("/new/locks")->book.known() == SeenMutex::Known::kNothing);
   }
+  // Its node came and went before its folder was listed.
+  void thatSomebodyHadItForAMomentIsNotDenied() {
+    using Kind = zookeeper::Session::Kind;
+    zookeeper::Asker a(kLong);
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    QVERIFY(a.create("/brief", "", Kind::kContainer).has_value());
+    const auto hold = [&] { return a.create("/brief/" + kNode + "lock-", "10.0.0.1", Kind::kNumbered); };
+    const auto first = hold();
+    Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(first.has_value() && of.sees_somebody("/brief"));
+    QVERIFY(a.remove(*first).has_value() && of.sees_lock("/brief", ""));
+    wait_until([] { return false; }, milliseconds(200));  // its folder is watched by now
+    const std::size_t before = of.gaps("/brief (Curator)");
+    const auto second = hold();
+    QVERIFY(second.has_value() && a.remove(*second).has_value());
+    QVERIFY(wait_until([&] { return of.gaps("/brief (Curator)") == before + 1; }, milliseconds(1000)));
+    QVERIFY(of.lock("/brief")->book.known() == SeenMutex::Known::kFree);
+  }
   // A mutex may have that name, beside something else that is called leases.
   void aMutexThatIsCalledLocksIsOne_data() {
     QTest::addColumn<QString>("beside");

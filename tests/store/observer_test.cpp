@@ -314,6 +314,30 @@ class ObserverTest : public QObject {
     QVERIFY(of.sees("orders", "c", milliseconds(500)));
   }
 
+  // Its node came and went before its folder was listed: the number of that folder's last change says so.
+  void thatSomebodyLedALatchForAMomentIsNotDenied() {
+    PrivateServer own(zookeeper::store_type());
+    QVERIFY(own.start().has_value());
+    zookeeper::Asker maker(milliseconds(60'000));
+    QVERIFY(maker.connect(own.url()).has_value());
+    using Kind = zookeeper::Session::Kind;
+    for (const char* folder : {"/simba", "/simba/orders"}) QVERIFY(maker.create(folder, "", Kind::kContainer));
+    Watching of(loop_, own.url());
+    QVERIFY(of.sees("orders", "-"));
+    wait_until([] { return false; }, milliseconds(200));  // its folder is watched by now
+    const std::size_t before = of.gaps("orders");
+    const auto node = maker.create("/simba/orders/latch-", "a", Kind::kNumbered);
+    QVERIFY(node && maker.remove(*node));
+    QVERIFY(wait_until([&] { return of.gaps("orders") == before + 1; }, milliseconds(1000)));
+    QCOMPARE(of.owner("orders"), std::string("-"));
+    // That an empty folder goes, or comes anew, is no term of anybody.
+    QVERIFY(maker.remove("/simba/orders"));
+    wait_until([] { return false; }, milliseconds(200));
+    QVERIFY(maker.create("/simba/orders", "", Kind::kContainer));
+    wait_until([] { return false; }, milliseconds(200));
+    QCOMPARE(of.gaps("orders"), before + 1);
+  }
+
   void namesLikeAPatternAloneAreShown_data() { each_watched_store(); }
   void namesLikeAPatternAloneAreShown() {
     const auto a = client("a");

@@ -1,6 +1,7 @@
 // A watch of one store, for tests: what it says of a mutex.
 #pragma once
 #include <QStringList>
+#include <algorithm>
 
 #include "core/observe/watch.h"
 #include "tests/store/rig.h"
@@ -46,6 +47,15 @@ struct Watching {
           event.kind != EventKind::kDequeued)
         out << QString::fromUtf8(text(event.kind).data());
     return out;
+  }
+
+  // So many times it began not to be observed.
+  std::size_t gaps(const std::string& name) {
+    const History& history = watch.history();
+    const auto is_gap = [&](const Event& event) {
+      return event.kind == EventKind::kUnobservedBegan && history.names.text(event.mutex) == name;
+    };
+    return static_cast<std::size_t>(std::count_if(history.events.begin(), history.events.end(), is_gap));
   }
 
   Watch watch;

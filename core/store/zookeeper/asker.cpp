@@ -73,8 +73,8 @@ Asker::Found<void> Asker::until(const std::function<bool()>& so) {
 
 Asker::Found<std::vector<std::string>> Asker::list(const std::string& path) {
   const auto found = std::make_shared<std::optional<Found<std::vector<std::string>>>>();
-  session_->list(path, [found](Outcome outcome, const std::vector<std::string>& names, const std::string& error) {
-    *found = names;
+  session_->list(path, [found](Outcome outcome, const NodeList& list, const std::string& error) {
+    *found = list.names;
     if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) *found = tl::unexpected(error);
   });
   return answer(found);

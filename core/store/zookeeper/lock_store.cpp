@@ -459,9 +459,8 @@ void LockStore::query(std::uint64_t id) {
 // ---- answers
 
 void LockStore::list(Listed listed) {
-  kept_.session().list(folder_, [listed = std::move(listed)](Outcome outcome, const std::vector<std::string>& names,
-                                                             const std::string&) {
-    if (outcome == Outcome::kOk || outcome == Outcome::kNoNode) listed(line_of(names));
+  kept_.session().list(folder_, [listed = std::move(listed)](Outcome outcome, const NodeList& all, const std::string&) {
+    if (outcome == Outcome::kOk || outcome == Outcome::kNoNode) listed(line_of(all.names));
   });
   kept_.go_on();
 }

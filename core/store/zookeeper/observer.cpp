@@ -143,7 +143,7 @@ void ZookeeperObserver::list_all() {
     };
   }
   session_.session().list(
-      kAll, [this](Outcome outcome, const auto& names, const std::string& error) { on_found(outcome, names, error); },
+      kAll, [this](Outcome outcome, const NodeList& list, const std::string& error) { on_found(outcome, list.names, error); },
       std::move(changed));
 }
 
@@ -192,15 +192,14 @@ void ZookeeperObserver::look(Place& of) {
   }
   session_.session().list(
       of.first,
-      [this, &of](Outcome outcome, const auto& names, const std::string& error) {
-        on_listed(of, outcome, names, error);
+      [this, &of](Outcome outcome, const NodeList& list, const std::string& error) {
+        on_listed(of, outcome, list, error);
       },
       std::move(changed));
   session_.go_on();
 }
 
-void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<std::string>& names,
-                                  const std::string& error) {
+void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const NodeList& list, const std::string& error) {
   if (outcome == Outcome::kLineLost) return;
   answered(of.second.asked);
   const bool existed = std::exchange(of.second.exists, outcome == Outcome::kOk);
@@ -209,7 +208,8 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
   // Whoever is asked for by name may come; of the others /simba tells.
   if (outcome == Outcome::kNoNode && !terms_.mutexes.empty()) soon_.arm(terms_.poll, [this] { find(); });
   if (of.second.exists && !existed) of.second.again = true;  // now it can be watched
-  of.second.line = of.second.fenced ? line_of(names) : in_order(names);
+  of.second.line = of.second.fenced ? line_of(list.names) : in_order(list.names);
+  if (list.changed > 0) of.second.changed = list.changed;  // that an empty folder goes changes nothing
   of.second.owners.clear();
   of.second.token = kNoToken;
   read_next(of);
@@ -268,6 +268,7 @@ void ZookeeperObserver::see(Place& of) {
     seen.system = latch.fenced ? "fenced lock" : "latch";
     if (!latch.owners.empty()) seen.owner = latch.owners.front();
     seen.token = latch.token;
+    seen.changes = latch.changed;  // whoever comes where nobody stands owns it
     for (std::size_t i = 0; i < latch.line.size(); ++i) {
       const std::string who = i < latch.owners.size() ? latch.owners[i] : "";
       const bool holds = latch.fenced && i == 0;

@@ -38,6 +38,7 @@ class ZookeeperObserver final : public Observer {
     std::vector<std::string> owners;  // of the first of them, as far as they were read
     std::string session;              // of the one that leads
     Token token = kNoToken;
+    std::uint64_t changed = 0;        // NodeList::changed, of its folder
   };
   using Place = std::map<std::string, Latch>::value_type;
 
@@ -50,7 +51,7 @@ class ZookeeperObserver final : public Observer {
   void refuse(const std::string& error);
   Place* meet(const std::string& folder, std::string_view mutex, bool fenced);
   void look(Place& of);
-  void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& names, const std::string& error);
+  void on_listed(Place& of, Outcome outcome, const NodeList& list, const std::string& error);
   void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
   void read_next(Place& of);
   void see(Place& of);

@@ -74,9 +74,11 @@ struct Session::Callbacks {
     const bool ok = code == ZOK && path != nullptr && stat != nullptr;
     taken<Made>(kept)(outcome_of(code), ok ? path : "", ok ? stat->czxid : 0, error_of(code));
   }
-  static void listed(int code, const String_vector* names, const Stat*, const void* kept) {
-    std::vector<std::string> out;
-    for (int i = 0; code == ZOK && names != nullptr && i < names->count; ++i) out.emplace_back(names->data[i]);
+  static void listed(int code, const String_vector* names, const Stat* stat, const void* kept) {
+    NodeList out;
+    for (int i = 0; code == ZOK && names != nullptr && i < names->count; ++i) out.names.emplace_back(names->data[i]);
+    // Where no child ever was the number is that of the folder's own making.
+    if (code == ZOK && stat != nullptr && stat->cversion != 0) out.changed = static_cast<std::uint64_t>(stat->pzxid);
     taken<Listed>(kept)(outcome_of(code), out, error_of(code));
   }
   static void looked(int code, const char* value, int size, const Stat* stat, const void* kept) {

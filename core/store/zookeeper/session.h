@@ -32,6 +32,11 @@ struct NodeSize {
   std::int32_t bytes = 0;  // of its data
 };
 
+struct NodeList {
+  std::vector<std::string> names;  // of the children, in no order
+  std::uint64_t changed = 0;  // the number of the change by which a child came or went last; 0: there never was one
+};
+
 class Session {
  public:
   // What a client needs to come back to a session.
@@ -50,7 +55,7 @@ class Session {
   using OnState = std::function<void(State)>;
   using Done = std::function<void(Outcome, const std::string& error)>;
   using Made = std::function<void(Outcome, const std::string& path, std::int64_t czxid, const std::string& error)>;
-  using Listed = std::function<void(Outcome, const std::vector<std::string>& names, const std::string& error)>;
+  using Listed = std::function<void(Outcome, const NodeList& list, const std::string& error)>;
   using Looked = std::function<void(Outcome, const NodeFacts& facts, const std::string& error)>;
   using Measured = std::function<void(Outcome, const NodeSize& size, const std::string& error)>;
   using Gone = std::function<void()>;

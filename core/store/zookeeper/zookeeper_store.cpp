@@ -186,10 +186,10 @@ void ZookeeperStore::on_made(std::uint64_t id, const std::string& path, std::int
 
 void ZookeeperStore::list(std::uint64_t id) {
   session_->list(folder_of(names_->text(call(id)->mutex)),
-                 [this, id](Outcome outcome, const std::vector<std::string>& names, const std::string& error) {
+                 [this, id](Outcome outcome, const NodeList& list, const std::string& error) {
                    const bool none = outcome == Outcome::kNoNode;
                    if (!none && failed(id, outcome, error)) return;
-                   if (const Request* const request = call(id)) on_listed(*request, names);
+                   if (const Request* const request = call(id)) on_listed(*request, list.names);
                  });
 }
 

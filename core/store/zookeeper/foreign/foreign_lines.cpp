@@ -135,11 +135,11 @@ void ForeignLines::list(const std::string& folder) {
   ++asked_;
   const TrueTime asked = loop_->now();
   session_->session().list(
-      folder, [this, folder, asked](Outcome outcome, const std::vector<std::string>& nodes, const std::string& error) {
+      folder, [this, folder, asked](Outcome outcome, const NodeList& in, const std::string& error) {
         if (outcome == Outcome::kLineLost) return;
         ends_.answered(asked);
-        compare(folder, outcome, nodes);
-        if (outcome == Outcome::kOk) judge(folder, nodes);
+        compare(folder, outcome, in.names);
+        if (outcome == Outcome::kOk) judge(folder, in.names);
         if (outcome == Outcome::kRefused) remark_refused(folder, error);
         leave();
       });
@@ -202,11 +202,11 @@ void ForeignLines::tell_apart(const std::string& folder, const LineForm& form, c
     is_queue ? take(beside, whose, large) : take(folder, form);
     leave();
   };
-  const auto listed = [this, settle, &whose, asked = loop_->now()](Outcome outcome, const Nodes& nodes,
+  const auto listed = [this, settle, &whose, asked = loop_->now()](Outcome outcome, const NodeList& in,
                                                                    const std::string& /*error*/) {
     if (outcome == Outcome::kLineLost) return;
     ends_.answered(asked);
-    const bool others = outcome == Outcome::kOk && !nodes.empty() && line_of(whose, nodes).empty();
+    const bool others = outcome == Outcome::kOk && !in.names.empty() && line_of(whose, in.names).empty();
     settle(outcome != Outcome::kNoNode && !others, false);
   };
   session_->session().measure(beside, [this, beside, settle, listed, asked = loop_->now()](
@@ -293,8 +293,9 @@ void ForeignLines::list(Place& of, Folder& in) {
     };
   session_->session().list(
       in.path,
-      [this, &of, &in](Outcome outcome, const Nodes& nodes, const std::string& error) {
-        on_listed(of, in, outcome, nodes, error);
+      [this, &of, &in](Outcome outcome, const NodeList& list, const std::string& error) {
+        if (&in == &of.second.nodes && list.changed > 0) of.second.changed = list.changed;
+        on_listed(of, in, outcome, list.names, error);
       },
       std::move(changed));
   session_->go_on();
@@ -430,6 +431,7 @@ void ForeignLines::see(Place& of) {
     share(seen, lock.owners, static_cast<std::uint32_t>(held - lock.owners.size()));
   else if (!lock.owners.empty())
     seen.owner = lock.owners.front();
+  seen.changes = lock.changed;  // whoever comes where nobody stands holds it
   if (held == 1) seen.token = lock.token;
   seen.queue = lock.queue.path.empty() ? NodeLine(first_waits, lock.line.end()) : lock.waiting;
   if (lock.shows_waiters) seen.waiters = static_cast<std::uint32_t>(seen.queue.size());
