@@ -303,6 +303,26 @@ class CompareTest : public WindowSuite {
     QTRY_VERIFY_WITH_TIMEOUT(compare.side(1).ready(), kPatience);
   }
 
+  void noFigureOfALiveRunIsCut() {
+    const Recorded a = record(path("a"), "gc-pause");
+    Recorded b = record(path("b"), "gc-pause", {"seed=9"});
+    for (Event& event : b.history.events) event.lo = event.hi - std::chrono::milliseconds(9);
+    Cast cast;
+    cast.reset(a.history.legend.contenders);
+    ComparisonPanel panel;
+    panel.resize(365, 600);
+    panel.show(leasescope::compare(a.history, b.history), {&a.history, &cast}, {&b.history, &cast}, {}, {});
+    const QFontMetrics metrics(font(Face::kMono, measures().font_small));
+    int bounds = 0;
+    for (int row = 0; row < panel.events()->model()->rowCount(); ++row)
+      for (const int column : {ComparedEventsModel::kA, ComparedEventsModel::kB, ComparedEventsModel::kLater}) {
+        const QString text = panel.events()->model()->index(row, column).data().toString();
+        bounds += text.contains(u'…') ? 1 : 0;
+        QVERIFY2(metrics.horizontalAdvance(text) + 16 <= panel.events()->columnWidth(column), qPrintable(text));
+      }
+    QVERIFY(bounds > 5);
+  }
+
   void itsModelsKeepTheRulesOfModels() {
     const Recorded a = record(path("a"), "gc-pause"), b = record(path("b"), "gc-pause", {"seed=9"});
     const ComparedHistories comparison = leasescope::compare(a.history, b.history);

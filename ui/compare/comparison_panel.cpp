@@ -1,5 +1,7 @@
 #include "ui/compare/comparison_panel.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QPushButton>
 #include <QSplitter>
@@ -8,6 +10,11 @@
 #include "ui/models/words.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kLeastFigure = 62;  // px
+
+}  // namespace
 
 ComparisonPanel::ComparisonPanel(QWidget* parent) : Pane(Ground::kPanel, parent) {
   setObjectName(QStringLiteral("comparison"));
@@ -37,7 +44,7 @@ ComparisonPanel::ComparisonPanel(QWidget* parent) : Pane(Ground::kPanel, parent)
   eventTable_ = new Table;
   eventTable_->setObjectName(QStringLiteral("comparedEvents"));
   eventTable_->setModel(events_);
-  eventTable_->setWidths({34, -1, 66, 66, 62});
+  eventTable_->setWidths({34, -1, kLeastFigure, kLeastFigure, kLeastFigure});
   eventTable_->setAccessibleName(tr("Event by event"));
   auto* split = new QSplitter(Qt::Vertical);
   split->addWidget(figureTable_);
@@ -85,6 +92,15 @@ void ComparisonPanel::show(ComparedHistories comparison, ComparedEventsModel::Si
   verdict_->setText(verdict());
   detail_->setText(detail());
   eventTable_->setEmptyText(tr("No difference."));
+  fitFigures();
+}
+
+// Half a figure says something else than the whole: words are cut first. Bounds of a live run are twice as wide.
+void ComparisonPanel::fitFigures() {
+  for (const int column : {ComparedEventsModel::kA, ComparedEventsModel::kB, ComparedEventsModel::kLater}) {
+    eventTable_->resizeColumnToContents(column);
+    eventTable_->setColumnWidth(column, std::max(kLeastFigure, eventTable_->columnWidth(column)));
+  }
 }
 
 QString ComparisonPanel::verdict() const {
@@ -107,7 +123,10 @@ QString ComparisonPanel::detail() const {
   return text;
 }
 
-void ComparisonPanel::showDifferencesOnly(bool only) { events_->showDifferencesOnly(only); }
+void ComparisonPanel::showDifferencesOnly(bool only) {
+  events_->showDifferencesOnly(only);
+  fitFigures();
+}
 
 void ComparisonPanel::goToDifference(int step) {
   const QModelIndex at = eventTable_->currentIndex();

@@ -43,6 +43,7 @@ class ComparisonPanel : public Pane {
 
  private:
   QString detail() const;
+  void fitFigures();
 
   std::optional<ComparedHistories> comparison_;
   QString remark_;

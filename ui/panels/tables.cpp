@@ -71,6 +71,11 @@ QString CellDelegate::shownText(const QStyleOptionViewItem& option, const QModel
       .elidedText(index.data().toString(), Qt::ElideMiddle, roomOf(option, index).width());
 }
 
+QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const int text = QFontMetrics(fontOf(option, index)).horizontalAdvance(index.data().toString());
+  return {text + option.rect.width() - roomOf(option, index).width(), measures().table_row};
+}
+
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   painter->save();
   paintGround(painter, option, index);

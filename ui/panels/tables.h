@@ -13,6 +13,8 @@ class CellDelegate : public QStyledItemDelegate {
   // What is cut is told whole.
   bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                  const QModelIndex& index) override;
+  // As wide as its text is in the font that it is painted in.
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
   static QString shownText(const QStyleOptionViewItem& option, const QModelIndex& index);
