@@ -26,6 +26,7 @@
 #include "ui/watch/stores_panel.h"
 #include "ui/watch/watch_perspective.h"
 #include "ui/window/main_window.h"
+#include "ui/window/told_to_end.h"
 
 using leasescope::ComparePerspective;
 using leasescope::LabPerspective;
@@ -261,6 +262,8 @@ int main(int argc, char** argv) {
     window.resize(arguments.size);
   else
     window.restore();
+  const leasescope::ToldToEnd ending;
+  QObject::connect(&ending, &leasescope::ToldToEnd::told, &window, &MainWindow::close);  // it asks what it would ask
   window.show();
   leasescope::LabController& lab = window.findChild<LabPerspective*>()->lab();
   if (const auto chosen = lab.setStore(arguments.store.toStdString()); !chosen)
