@@ -143,7 +143,8 @@ void ZookeeperObserver::list_all() {
     };
   }
   session_.session().list(
-      kAll, [this](Outcome outcome, const NodeList& list, const std::string& error) { on_found(outcome, list.names, error); },
+      kAll,
+      [this](Outcome outcome, const NodeList& list, const std::string& error) { on_found(outcome, list.names, error); },
       std::move(changed));
 }
 

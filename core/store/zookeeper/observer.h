@@ -38,7 +38,7 @@ class ZookeeperObserver final : public Observer {
     std::vector<std::string> owners;  // of the first of them, as far as they were read
     std::string session;              // of the one that leads
     Token token = kNoToken;
-    std::uint64_t changed = 0;        // NodeList::changed, of its folder
+    std::uint64_t changed = 0;  // NodeList::changed, of its folder
   };
   using Place = std::map<std::string, Latch>::value_type;
 

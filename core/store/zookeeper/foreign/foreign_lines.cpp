@@ -134,15 +134,15 @@ void ForeignLines::measure(const std::string& folder) {
 void ForeignLines::list(const std::string& folder) {
   ++asked_;
   const TrueTime asked = loop_->now();
-  session_->session().list(
-      folder, [this, folder, asked](Outcome outcome, const NodeList& in, const std::string& error) {
-        if (outcome == Outcome::kLineLost) return;
-        ends_.answered(asked);
-        compare(folder, outcome, in.names);
-        if (outcome == Outcome::kOk) judge(folder, in.names);
-        if (outcome == Outcome::kRefused) remark_refused(folder, error);
-        leave();
-      });
+  session_->session().list(folder,
+                           [this, folder, asked](Outcome outcome, const NodeList& in, const std::string& error) {
+                             if (outcome == Outcome::kLineLost) return;
+                             ends_.answered(asked);
+                             compare(folder, outcome, in.names);
+                             if (outcome == Outcome::kOk) judge(folder, in.names);
+                             if (outcome == Outcome::kRefused) remark_refused(folder, error);
+                             leave();
+                           });
   session_->go_on();
 }
 

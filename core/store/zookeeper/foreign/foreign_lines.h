@@ -57,7 +57,7 @@ class ForeignLines {
     NodeLine held;                    // of its line, when it was last seen
     std::vector<std::string> owners;  // of those of it that hold, as far as they were read
     Token token = kNoToken;
-    std::uint64_t changed = 0;        // NodeList::changed, of its line's folder
+    std::uint64_t changed = 0;  // NodeList::changed, of its line's folder
   };
   using Place = std::map<std::string, Lock>::value_type;
   using Nodes = std::vector<std::string>;
