@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTextDocument>
 #include <QToolButton>
@@ -18,6 +19,7 @@
 #include "tests/support/window_suite.h"
 #include "ui/lab/values_panel.h"
 #include "ui/models/scenario_list_model.h"
+#include "ui/panels/parts.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/theme/scale.h"
@@ -56,6 +58,8 @@ class WindowTest : public WindowSuite {
   void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
   void noToolIsCutOffInANarrowWindow_data();
   void noToolIsCutOffInANarrowWindow();
+  void everyKeyCanBeReadOnTheSheet_data();
+  void everyKeyCanBeReadOnTheSheet();
   void theScenarioThatIsNamedAtTheStartIsSeenInTheList();
   void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
   void everythingIsLargerFromTheNextStartOn();
@@ -254,6 +258,33 @@ void WindowTest::noToolIsCutOffInANarrowWindow() {
             QStringLiteral("tool %1 at %2 to %3 of %4").arg(i).arg(shown[i].left()).arg(shown[i].right()).arg(room)));
   }
   QVERIFY(store->isVisible() && shown.size() >= 8);
+}
+
+void WindowTest::everyKeyCanBeReadOnTheSheet_data() {
+  QTest::addColumn<QSize>("size");
+  for (const QSize size : {QSize(800, 600), QSize(1024, 640), QSize(1440, 900), QSize(2560, 1440)})
+    QTest::addRow("%dx%d", size.width(), size.height()) << size;
+}
+
+void WindowTest::everyKeyCanBeReadOnTheSheet() {
+  QFETCH(const QSize, size);
+  TestWindow window;
+  show(window, size);
+  QTRY_COMPARE(window.size(), size);
+  window.action(WindowAction::kKeys)->trigger();
+  auto* sheet = window.findChild<QWidget*>(QStringLiteral("keySheet"));
+  QTRY_VERIFY(sheet != nullptr && sheet->isVisible() && sheet->hasFocus());
+  QVERIFY(window.rect().contains(sheet->geometry()));
+  const auto* area = sheet->findChild<QScrollArea*>();
+  QTRY_VERIFY(area->widget()->width() <= area->viewport()->width());  // else what is right of it could not be read
+  const QList<KeyCap*> caps = area->widget()->findChildren<KeyCap*>();
+  QCOMPARE(static_cast<std::size_t>(caps.size()), window.keys().size());
+  for (const KeyCap* cap : caps) QVERIFY(area->widget()->rect().contains(cap->geometry()));
+  const auto lowest = [&] { return area->widget()->mapTo(area->viewport(), area->widget()->rect().bottomLeft()).y(); };
+  for (int page = 0; page < 10; ++page) QTest::keyClick(sheet, Qt::Key_PageDown);
+  QVERIFY2(lowest() < area->viewport()->height(), qPrintable(QString::number(lowest())));
+  QTest::keyClick(sheet, Qt::Key_Escape);
+  QVERIFY(!sheet->isVisible());
 }
 
 // What is said of it below the list takes from the list's room.

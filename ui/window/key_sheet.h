@@ -1,15 +1,18 @@
-// All keys on one sheet, over the window; Esc or a click puts it away.
+// All keys on one sheet, over the window, in as many columns as have room; Esc or a click puts it away. Where it is longer
+// than the window it is moved by the wheel and by the keys that move a text.
 #pragma once
 #include <QWidget>
 
 #include "ui/window/action_table.h"
+
+class QScrollArea;
 
 namespace leasescope {
 
 class KeySheet : public QWidget {
   Q_OBJECT
  public:
-  KeySheet(const std::vector<KeyLine>& keys, QWidget* window);
+  KeySheet(std::vector<KeyLine> keys, QWidget* window);
   void appear();
 
  protected:
@@ -18,7 +21,11 @@ class KeySheet : public QWidget {
   void mousePressEvent(QMouseEvent* event) override;
 
  private:
-  QWidget* column(const QStringList& groups, const std::vector<KeyLine>& keys);
+  QWidget* columns(int number) const;
+  bool scroll(int key);
+
+  std::vector<KeyLine> keys_;  // in the order of their menus
+  QScrollArea* area_ = nullptr;
 };
 
 }  // namespace leasescope
