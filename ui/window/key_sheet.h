@@ -1,5 +1,5 @@
-// All keys on one sheet, over the window, in as many columns as have room; Esc or a click puts it away. Where it is longer
-// than the window it is moved by the wheel and by the keys that move a text.
+// All keys on one sheet, over the window, in as many columns as have room; Esc or a click puts it away. Where it is
+// longer than the window it is moved by the wheel and by the keys that move a text.
 #pragma once
 #include <QWidget>
 
