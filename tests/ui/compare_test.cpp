@@ -312,7 +312,7 @@ class CompareTest : public WindowSuite {
     ComparisonPanel panel;
     panel.resize(365, 600);
     panel.show(leasescope::compare(a.history, b.history), {&a.history, &cast}, {&b.history, &cast}, {}, {});
-    const QFontMetrics metrics(font(Face::kMono, measures().font_small));
+    const QFontMetricsF metrics(font(Face::kMono, measures().font_small));
     int bounds = 0;
     for (int row = 0; row < panel.events()->model()->rowCount(); ++row)
       for (const int column : {ComparedEventsModel::kA, ComparedEventsModel::kB, ComparedEventsModel::kLater}) {

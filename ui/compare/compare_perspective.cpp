@@ -23,7 +23,8 @@
 namespace leasescope {
 namespace {
 
-constexpr int kPanel = 380, kDistributions = 170;
+constexpr int kPanel = 380, kWidePanel = 430, kDistributions = 170;
+constexpr int kWide = 1200;            // from there on there is room for the words beside the bounds of a live run
 constexpr int kSliceMs = 8;            // of a comparison, until the window has its turn
 constexpr std::size_t kPart = 20'000;  // events
 
@@ -366,7 +367,7 @@ void ComparePerspective::present(bool on) {
 }
 
 void ComparePerspective::sizeDocks() {
-  resizeDocks({docks().front()}, {kPanel}, Qt::Horizontal);
+  resizeDocks({docks().front()}, {width() < kWide ? kPanel : kWidePanel}, Qt::Horizontal);
   resizeDocks({docks().back()}, {kDistributions}, Qt::Vertical);
 }
 

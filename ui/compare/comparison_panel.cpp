@@ -95,11 +95,13 @@ void ComparisonPanel::show(ComparedHistories comparison, ComparedEventsModel::Si
   fitFigures();
 }
 
-// Half a figure says something else than the whole: words are cut first. Bounds of a live run are twice as wide.
+// Half a figure says something else than the whole: words are cut first. Bounds of a live run are twice as wide. Of a
+// long run not all rows are looked at; the last moments are those with the most digits.
 void ComparisonPanel::fitFigures() {
   for (const int column : {ComparedEventsModel::kA, ComparedEventsModel::kB, ComparedEventsModel::kLater}) {
     eventTable_->resizeColumnToContents(column);
-    eventTable_->setColumnWidth(column, std::max(kLeastFigure, eventTable_->columnWidth(column)));
+    const int last = eventTable_->sizeHintForIndex(events_->index(events_->rowCount() - 1, column)).width();
+    eventTable_->setColumnWidth(column, std::max({kLeastFigure, eventTable_->columnWidth(column), last}));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "ui/panels/tables.h"
 
+#include <cmath>
 #include <utility>
 
 #include <QClipboard>
@@ -72,8 +73,9 @@ QString CellDelegate::shownText(const QStyleOptionViewItem& option, const QModel
 }
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  const int text = QFontMetrics(fontOf(option, index)).horizontalAdvance(index.data().toString());
-  return {text + option.rect.width() - roomOf(option, index).width(), measures().table_row};
+  const qreal text = QFontMetricsF(fontOf(option, index)).horizontalAdvance(index.data().toString());
+  return {static_cast<int>(std::ceil(text)) + option.rect.width() - roomOf(option, index).width(),
+          measures().table_row};
 }
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
