@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 
@@ -20,7 +21,8 @@ struct Speed {
 };
 constexpr Speed kSpeeds[] = {{"0.1 ×", 100}, {"1 ×", 1000}, {"10 ×", 10000}, {"max", 0}};
 
-constexpr int kCaptions = 900;  // from this width on the fields have names beside them
+constexpr int kLeastStore = 60;  // px: of the field, where the time is as long as that of a day
+constexpr int kCaptions = 900;   // from this width on the fields have names beside them
 
 }  // namespace
 
@@ -180,16 +182,33 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
   fit();
 }
 
+// What stands in it grew, or has less to say.
+bool TransportBar::event(QEvent* event) {
+  const bool taken = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) fit();
+  return taken;
+}
+
 // A narrow window has no room for what the fields' own tips say, and the narrowest none for what the menus have.
+// Nothing is shown to be hidden again, as that would ask for the next fit.
 void TransportBar::fit() {
   const bool wide = width() >= kCaptions;
-  for (QLabel* caption : captions_) caption->setVisible(wide);
   run_->setMinimumWidth(wide ? 78 : 64);
   seed_->setFixedWidth(wide ? 70 : 60);
-  store_->setFixedWidth(wide ? 140 : 82);  // a URL wants room
-  for (QWidget* button : dear_) button->show();
-  for (QWidget* button : dear_)
-    if (layout()->totalMinimumSize().width() > width()) button->hide();
+  for (QLabel* caption : captions_) caption->setVisible(wide);
+  const auto room = [this](const QWidget& each) {
+    return std::max(each.minimumWidth(), each.minimumSizeHint().width()) + layout()->spacing();
+  };
+  const int store = wide ? 140 : 82;  // a URL wants room
+  int wanted = layout()->totalMinimumSize().width() + store - store_->minimumWidth();
+  for (const QWidget* each : dear_)
+    if (each->isHidden()) wanted += room(*each);
+  for (QWidget* each : dear_) {
+    const bool goes = wanted > width();
+    if (goes) wanted -= room(*each);
+    each->setVisible(!goes);
+  }
+  store_->setFixedWidth(std::max(kLeastStore, store - std::max(0, wanted - width())));
 }
 
 // It does with less than its layout asks for: buttons go.

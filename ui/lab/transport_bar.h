@@ -27,6 +27,7 @@ class TransportBar : public QWidget {
   static QString nameOf(const std::vector<Course>& courses);
 
  protected:
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

@@ -17,11 +17,12 @@ namespace {
 
 constexpr QMargins kAround{20, 16, 20, 18};
 constexpr int kMostColumns = 5;
-constexpr int kToWindow = 30;  // px: from its edges, at least
+constexpr int kBetween = 28, kToText = 8;  // px: of columns, and of a key to what it does
+constexpr int kToWindow = 30;              // px: from its edges, at least
 
 QGridLayout* columnIn(QHBoxLayout& row) {
   auto* grid = new QGridLayout;
-  grid->setHorizontalSpacing(8);
+  grid->setHorizontalSpacing(kToText);
   grid->setVerticalSpacing(4);
   row.addLayout(grid);
   row.setAlignment(grid, Qt::AlignTop);
@@ -57,27 +58,58 @@ KeySheet::KeySheet(std::vector<KeyLine> keys, QWidget* window) : QWidget(window)
 }
 
 // As long as each other, as far as lines are; a menu that goes on in the next column is named there again.
-QWidget* KeySheet::columns(int number) const {
+KeySheet::Columns KeySheet::spread(int number) const {
+  int menus = 0;
+  for (std::size_t i = 0; i < keys_.size(); ++i) menus += i == 0 || keys_[i].menu != keys_[i - 1].menu ? 1 : 0;
+  const int lines = static_cast<int>(keys_.size()) + menus + number - 1, longest = (lines + number - 1) / number;
+  Columns out{{}};
+  int at = 0;
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const bool begins = i > 0 && keys_[i].menu != keys_[i - 1].menu;
+    if (at + (begins ? 1 : 0) >= longest) {
+      out.emplace_back();
+      at = 0;
+    }
+    at += at == 0 || begins ? 2 : 1;
+    out.back().push_back(i);
+  }
+  return out;
+}
+
+// As many as have room, one at least.
+KeySheet::Columns KeySheet::fitting(const std::vector<Line>& lines, int room) const {
+  for (int number = kMostColumns; number > 1; --number) {
+    Columns out = spread(number);
+    int wide = kAround.left() + kAround.right() + kBetween * static_cast<int>(out.size() - 1);
+    for (const std::vector<std::size_t>& column : out) {
+      int cap = 0, text = 0;
+      for (const std::size_t i : column) {
+        cap = std::max(cap, lines[i].cap->sizeHint().width());
+        text = std::max(text, lines[i].text->sizeHint().width());
+      }
+      wide += cap + kToText + text;
+    }
+    if (wide <= room) return out;
+  }
+  return spread(1);
+}
+
+QWidget* KeySheet::inColumns(int room) const {
   auto* made = new QWidget;
   auto* row = new QHBoxLayout(made);
   row->setContentsMargins(kAround);
-  row->setSpacing(28);
-  const int menus = static_cast<int>(std::count_if(keys_.begin(), keys_.end(), [before = QString()](auto& key) mutable {
-    return std::exchange(before, key.menu) != key.menu;
-  }));
-  const int lines = static_cast<int>(keys_.size()) + menus + number - 1, longest = (lines + number - 1) / number;
-  QGridLayout* grid = columnIn(*row);
-  QString menu;
-  int at = 0;
-  for (const KeyLine& key : keys_) {
-    if (const bool begins = key.menu != menu; at + (begins ? 1 : 0) >= longest) {
-      grid = columnIn(*row);
-      at = 0;
+  row->setSpacing(kBetween);
+  std::vector<Line> lines;
+  for (const KeyLine& key : keys_) lines.push_back({new KeyCap(key.keys, made), label(key.text, 12)});
+  for (const std::vector<std::size_t>& column : fitting(lines, room)) {
+    QGridLayout* grid = columnIn(*row);
+    QString menu;
+    int at = 0;
+    for (const std::size_t i : column) {
+      if (keys_[i].menu != menu) addTitle(*grid, at++, menu = keys_[i].menu);
+      grid->addWidget(lines[i].cap, at, 0, Qt::AlignRight);
+      grid->addWidget(lines[i].text, at++, 1);
     }
-    if (at == 0 || key.menu != menu) addTitle(*grid, at++, key.menu);
-    menu = key.menu;
-    grid->addWidget(new KeyCap(key.keys), at, 0, Qt::AlignRight);
-    grid->addWidget(label(key.text, 12), at++, 1);
   }
   return made;
 }
@@ -85,15 +117,12 @@ QWidget* KeySheet::columns(int number) const {
 void KeySheet::appear() {
   const QWidget* window = parentWidget();
   const QSize room = window->size() - QSize(2 * kToWindow, 2 * kToWindow);
-  QWidget* shown = nullptr;
-  for (int number = kMostColumns; number >= 1; --number) {
-    delete std::exchange(shown, columns(number));
-    if (shown->sizeHint().width() + area_->verticalScrollBar()->sizeHint().width() <= room.width()) break;
-  }
+  const int bar = area_->verticalScrollBar()->sizeHint().width();
+  QWidget* shown = inColumns(room.width() - bar);
   area_->setWidget(shown);
   shown->setAutoFillBackground(false);  // the sheet's own ground is behind it
   QSize size = shown->sizeHint();
-  if (size.height() + 2 > room.height()) size.rwidth() += area_->verticalScrollBar()->sizeHint().width();
+  if (size.height() + 2 > room.height()) size.rwidth() += bar;
   resize((size + QSize(2, 2)).boundedTo(room));
   move((window->width() - width()) / 2, (window->height() - height()) / 2);
   raise();

@@ -5,9 +5,12 @@
 
 #include "ui/window/action_table.h"
 
+class QLabel;
 class QScrollArea;
 
 namespace leasescope {
+
+class KeyCap;
 
 class KeySheet : public QWidget {
   Q_OBJECT
@@ -21,7 +24,15 @@ class KeySheet : public QWidget {
   void mousePressEvent(QMouseEvent* event) override;
 
  private:
-  QWidget* columns(int number) const;
+  struct Line {
+    KeyCap* cap;
+    QLabel* text;
+  };
+  using Columns = std::vector<std::vector<std::size_t>>;  // places in keys_
+
+  Columns spread(int number) const;
+  Columns fitting(const std::vector<Line>& lines, int room) const;
+  QWidget* inColumns(int room) const;
   bool scroll(int key);
 
   std::vector<KeyLine> keys_;  // in the order of their menus
