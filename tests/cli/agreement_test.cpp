@@ -122,8 +122,9 @@ const char* const kOwned = "7 a -1 contends 900000000 -1\n7 a 1 owns 1001000000 
 
 Span ms(qint64 from, qint64 to) { return {from * kMs, to * kMs}; }
 
-Agreement compared(const QByteArray& log, const ToldHistory& told, const std::vector<OwnerFault>& faults = {}) {
-  return Comparison(told, OwnersLog(log, faults, kMadeUp), faults, kMadeUp).result();
+Agreement compared(const QByteArray& log, const ToldHistory& told, const std::vector<OwnerFault>& faults = {},
+                   const AskedTerms& asked = kMadeUp) {
+  return Comparison(told, OwnersLog(log, faults, asked), faults, asked).result();
 }
 ToldHistory told_of(const Span& begin, const Span& end, const char* ended, const std::vector<Span>& gaps = {}) {
   ToldHistory out;
@@ -281,6 +282,24 @@ class AgreementTest : public QObject {
     const Agreement found = compared(log, told_of(ms(990, 1000), ms(1450, 1501), "released"));
     QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
     QCOMPARE(found.begins + found.ends, 2);
+  }
+  // It stood still at 1200 ms and lost its session, and a later one by another pause at 10 s.
+  void whoStoodStillTwiceLostEachTermByItsOwnPause() {
+    const QByteArray log = QByteArray(kOwned) +
+                           "7 a 1 lost 7000000000 -1\n8 b -1 contends 900000000 -1\n8 b 2 owns 5600000000 -1\n"
+                           "8 b 2 gives 8000000000 -1\n8 b 2 gave 8001000000 -1\n"
+                           "7 a -1 contends 7000000000 -1\n7 a 3 owns 9000000000 -1\n7 a 3 lost 15000000000 -1\n";
+    ToldHistory told;
+    told.owned = {{{"a", 1}, ms(990, 1000), ms(5500, 5600), "expired"},
+                  {{"b", 2}, ms(5500, 5600), ms(7990, 8001), "released"},
+                  {{"a", 3}, ms(8000, 9000), ms(14000, 14100), "expired"}};
+    const std::vector<OwnerFault> faults{{7, false, 1200 * kMs, 1201 * kMs}, {7, false, 10000 * kMs, 10001 * kMs}};
+    const Agreement found = compared(log, told, faults, {4000 * kMs, 4600 * kMs, true});
+    QVERIFY2(found.outside.isEmpty(), found.outside.join("\n"));
+    QCOMPARE(found.begins + found.ends, 6);
+    // Before its own pause it had not lost it.
+    told.owned[2].end = ms(9400, 9500);
+    QCOMPARE(compared(log, told, faults, {4000 * kMs, 4600 * kMs, true}).outside.size(), 1);
   }
   void whoIsToldOfAndWroteNothingDidNotOwn() {
     QCOMPARE(

@@ -73,6 +73,7 @@ struct LoggedTerm {
   End how = End::kLasts;
   bool untold = false;             // it was about to release it, and nobody knows whether it did
   qint64 asked = 0, answered = 0;  // of the grant or the last renewal
+  qint64 lost = kNever;            // when it wrote down that it owns no more
 
   bool expired() const { return how == End::kLost || how == End::kDied; }
 };
@@ -132,6 +133,7 @@ class OwnersLog {
       LoggedTerm& again = terms_[last->second];
       again.how = LoggedTerm::End::kLasts;
       again.end = {std::max(again.begin.from, sent), kNever};
+      again.lost = kNever;
       again.asked = sent;
       again.answered = at;
       return;
@@ -160,6 +162,7 @@ class OwnersLog {
     } else if (what == "lost") {
       // It may have asked once more, and not been told.
       term.how = LoggedTerm::End::kLost;
+      term.lost = at;
       term.end =
           asked_.sessions ? Span{term.begin.from, kNever} : Span{std::min(at, earliest_over(term)), at + longest()};
     }
@@ -187,7 +190,8 @@ class OwnersLog {
   // What it wrote of an end afterwards it wrote late.
   void stand_still(const OwnerFault& fault) {
     for (LoggedTerm& term : terms_) {
-      if (term.process != fault.process || term.begin.to > fault.sure || term.end.to < fault.begun) continue;
+      if (term.process != fault.process || term.begin.to > fault.sure) continue;
+      if (term.end.to < fault.begun || term.lost < fault.begun) continue;
       if (term.how == LoggedTerm::End::kLost && asked_.sessions) term.end.from = fault.begun;
       if (term.how == LoggedTerm::End::kLost && !asked_.sessions && term.asked <= fault.sure)
         term.end.to = std::min(term.end.to, latest_over(term, fault.sure));
