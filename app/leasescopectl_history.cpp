@@ -1,5 +1,5 @@
-// history: who owned a mutex, or each of them, when, from a recording or from a team's database: all of it, or at one
-// moment.
+// history: who owned a mutex, or each of them, when, and which alerts were told of it, from a recording or from a
+// team's database: all of it, or at one moment.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -66,12 +66,19 @@ struct Told {
   std::vector<ToldMutex> mutexes;  // those of that name on whichever store, as they were met; all by their titles
 };
 
-ToldMutex told_of(const History& history, const MutexOwnership& of) {
+// `fired`: of all; none: who watched kept none.
+ToldMutex told_of(const History& history, const MutexOwnership& of,
+                  const std::optional<std::vector<FiredAlert>>& fired) {
   ToldMutex out;
   out.title = history.names.text(of.mutex());
   out.met = of.met();
   for (const OwnedStretch& each : of.owned()) out.owned.push_back({each, {}});
   out.unobserved = of.unobserved();
+  if (fired) {
+    out.alerts.emplace();
+    for (const FiredAlert& each : *fired)
+      if (each.subject == of.mutex()) out.alerts->push_back(each);
+  }
   out.now = history.now;
   return out;
 }
@@ -94,10 +101,12 @@ tl::expected<Told, std::string> fold(RecordingReader& recording, const std::stri
   if (!read) return tl::unexpected(read.error());
   out.history = std::move(*read);
   const NameTable& names = out.history.names;
+  std::optional<std::vector<FiredAlert>> fired;
+  if (const auto* const notes = recording.alerts()) fired = fired_alerts(*notes);
   Ownerships all(out.history.legend);
   for (const Event& event : out.history.events) all.append(event, names);
   for (const MutexOwnership& each : all.all())
-    if (is_called(names.text(each.mutex()), name)) out.mutexes.push_back(told_of(out.history, each));
+    if (is_called(names.text(each.mutex()), name)) out.mutexes.push_back(told_of(out.history, each, fired));
   if (name.empty())
     std::sort(out.mutexes.begin(), out.mutexes.end(),
               [](const ToldMutex& a, const ToldMutex& b) { return a.title < b.title; });
@@ -111,6 +120,8 @@ void leave_out_beyond(const AskedRange& range, ToldMutex& of) {
   const auto dark = [&](const UnobservedStretch& each) { return each.begin > range.to || each.end <= range.from; };
   of.owned.erase(std::remove_if(of.owned.begin(), of.owned.end(), owned), of.owned.end());
   of.unobserved.erase(std::remove_if(of.unobserved.begin(), of.unobserved.end(), dark), of.unobserved.end());
+  const auto other = [&](const FiredAlert& each) { return each.from > range.to || each.to <= range.from; };
+  if (of.alerts) of.alerts->erase(std::remove_if(of.alerts->begin(), of.alerts->end(), other), of.alerts->end());
 }
 
 int history(const HistoryOptions& options) {
@@ -146,7 +157,9 @@ int history(const HistoryOptions& options) {
 void add_history_command(CLI::App& app, int& exit) {
   const auto options = std::make_shared<HistoryOptions>();
   CLI::App* command = app.add_subcommand(
-      "history", "Who owned a mutex when, from a recording or a team's database: history [MUTEX] RECORDING");
+      "history",
+      "Who owned a mutex when, and what was alerted of it, from a recording or a team's database: history [MUTEX] "
+      "RECORDING");
   command->add_option("MUTEX", options->mutex, "Its name; left out: each mutex there is")->required();
   command->add_option("RECORDING", options->recording,
                       "Of a watch, or of a run; or the database of a team: postgresql://host/database");

@@ -68,6 +68,7 @@ class Told {
   void take(std::size_t part, const std::vector<TeamTerm>& terms, std::optional<TrueTime> at = {});
   // What it once told of the time before has been dropped, and what there was then nobody knows any more.
   void take_dropped(std::size_t part);
+  void take_alerts(const std::optional<std::vector<AlertNote>>& notes);
   bool has_owner(TrueTime at) const;
   ToldMutex told();
 
@@ -115,6 +116,12 @@ void Told::take_dropped(std::size_t part) {
   if (of.met_ns < of.by.kept_ns) out_.unobserved.push_back({wall(of.met_ns), wall(of.by.kept_ns)});
 }
 
+void Told::take_alerts(const std::optional<std::vector<AlertNote>>& notes) {
+  if (!notes) return;
+  if (!out_.alerts) out_.alerts.emplace();
+  for (FiredAlert& each : fired_alerts(*notes)) out_.alerts->push_back(std::move(each));
+}
+
 bool Told::has_owner(TrueTime at) const {
   return std::any_of(out_.owned.begin(), out_.owned.end(),
                      [&](const ToldStretch& each) { return each.begin_lo <= at && at < each.end_hi; });
@@ -153,6 +160,9 @@ tl::expected<ToldMutex, std::string> told_at(team::TeamReading& reading, const A
   const auto terms = team::terms_at(reading, of, goes_on(of) ? ns(at) : std::min(ns(at), of.by.end_ns));
   if (!terms) return tl::unexpected(terms.error());
   told.take(part, *terms, at);
+  const auto alerts = team::alerts_of(reading, of);
+  if (!alerts) return tl::unexpected(alerts.error());
+  told.take_alerts(*alerts);
   // Who owned it for so long that he still did on the first day that is kept is known.
   if (!told.has_owner(at)) told.take_dropped(part);
   return told.told();
@@ -166,10 +176,15 @@ tl::expected<ToldMutex, std::string> told_between(team::TeamReading& reading, co
     if (!terms) return tl::unexpected(terms.error());
     told.take(part, *terms);
     told.take_dropped(part);
+    const auto alerts = team::alerts_of(reading, account[part]);
+    if (!alerts) return tl::unexpected(alerts.error());
+    told.take_alerts(*alerts);
   }
   ToldMutex out = told.told();
   const auto beyond = [&](const UnobservedStretch& each) { return each.begin > range.to || each.end <= range.from; };
   out.unobserved.erase(std::remove_if(out.unobserved.begin(), out.unobserved.end(), beyond), out.unobserved.end());
+  const auto other = [&](const FiredAlert& each) { return each.from > range.to || each.to <= range.from; };
+  if (out.alerts) out.alerts->erase(std::remove_if(out.alerts->begin(), out.alerts->end(), other), out.alerts->end());
   return out;
 }
 

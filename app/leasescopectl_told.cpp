@@ -27,10 +27,18 @@ Json ns(TrueTime at) { return at == TrueTime::max() ? Json(nullptr) : Json(at.ti
 
 Json json_of(const UnobservedStretch& of) { return {{"begin_ns", ns(of.begin)}, {"end_ns", ns(of.end)}}; }
 
+Json json_of(const FiredAlert& of) {
+  Json out{{"rule", of.rule}, {"kind", of.kind}, {"words", of.words}, {"begin_ns", ns(of.from)}, {"end_ns", ns(of.to)}};
+  out["acknowledged_ns"] = of.acknowledged ? ns(*of.acknowledged) : Json(nullptr);
+  out["muted_until_ns"] = of.muted ? ns(of.muted->second) : Json(nullptr);
+  return out;
+}
+
 // At a moment.
 struct Then {
   std::vector<const ToldStretch*> surely, perhaps;
   const UnobservedStretch* unobserved = nullptr;
+  std::vector<const FiredAlert*> alerts;
 };
 
 Then then(const ToldMutex& of, TrueTime at) {
@@ -41,6 +49,9 @@ Then then(const ToldMutex& of, TrueTime at) {
     if (each.begin_lo > at || each.end_hi <= at) continue;
     (each.begin_hi <= at && at < each.end_lo ? out.surely : out.perhaps).push_back(&each);
   }
+  if (of.alerts)
+    for (const FiredAlert& each : *of.alerts)
+      if (each.from <= at && at < each.to) out.alerts.push_back(&each);
   return out;
 }
 
@@ -75,10 +86,22 @@ std::string Teller::line(const UnobservedStretch& of, TrueTime now) const {
                      of.lasts() ? "and lasts" : clock_.text(of.end), length_of((of.lasts() ? now : of.end) - of.begin));
 }
 
+std::string Teller::line(const FiredAlert& of, TrueTime now) const {
+  std::string out =
+      fmt::format("{}  {}  {}  alert {}: {}", clock_.text(of.from), of.lasts() ? "and lasts" : clock_.text(of.to),
+                  length_of((of.lasts() ? std::max(now, of.from) : of.to) - of.from), escaped(of.rule, 100),
+                  escaped(of.words, 200));
+  if (of.acknowledged) out += fmt::format(", acknowledged at {}", clock_.text(*of.acknowledged));
+  if (of.muted) out += fmt::format(", muted until {}", clock_.text(of.muted->second));
+  return out + "\n";
+}
+
 std::string Teller::all(const ToldMutex& of) const {
   std::vector<std::pair<TrueTime, std::string>> lines;
   for (const ToldStretch& each : of.owned) lines.emplace_back(each.begin_hi, line(each, of.now));
   for (const UnobservedStretch& each : of.unobserved) lines.emplace_back(each.begin, line(each, of.now));
+  if (of.alerts)
+    for (const FiredAlert& each : *of.alerts) lines.emplace_back(each.from, line(each, of.now));
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string out = head(of) + ":\n";
   for (const auto& [at, told] : lines) out += told;
@@ -106,6 +129,9 @@ std::string Teller::moment(const ToldMutex& of, TrueTime at) const {
   if (parts.empty()) parts.emplace_back("nobody");
   std::string out = fmt::format("{} at {}: ", escaped(of.title, 200), clock_.zoned(at));
   if (!of.by.empty()) out = fmt::format("{} at {}, seen by {}: ", escaped(of.title, 200), clock_.zoned(at), of.by);
+  for (const FiredAlert* each : found.alerts)
+    parts.push_back(fmt::format("alert {} since {}: {}", escaped(each->rule, 100), clock_.text(each->from),
+                                escaped(each->words, 200)));
   for (std::size_t i = 0; i < parts.size(); ++i) out += (i == 0 ? "" : "; ") + parts[i];
   return out + "\n";
 }
@@ -130,6 +156,9 @@ Json Teller::all_json(const ToldMutex& of) const {
   for (const ToldStretch& each : of.owned) out["owned"].push_back(json(each));
   out["unobserved"] = Json::array();
   for (const UnobservedStretch& each : of.unobserved) out["unobserved"].push_back(json_of(each));
+  if (!of.alerts) return out;
+  out["alerts"] = Json::array();
+  for (const FiredAlert& each : *of.alerts) out["alerts"].push_back(json_of(each));
   return out;
 }
 
@@ -143,6 +172,9 @@ Json Teller::moment_json(const ToldMutex& of, TrueTime at) const {
   out["perhaps"] = Json::array();
   for (const ToldStretch* each : found.perhaps) out["perhaps"].push_back(json(*each));
   out["unobserved"] = found.unobserved == nullptr ? Json(nullptr) : json_of(*found.unobserved);
+  if (!of.alerts) return out;
+  out["alerts"] = Json::array();
+  for (const FiredAlert* each : found.alerts) out["alerts"].push_back(json_of(*each));
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/alerts/alert_note.h"
 #include "core/base/name.h"
 #include "core/history/ownership.h"
 #include "core/history/recorded_clock.h"
@@ -23,7 +24,8 @@ struct ToldMutex {
   std::optional<TrueTime> met;  // first
   std::vector<ToldStretch> owned;
   std::vector<UnobservedStretch> unobserved;
-  TrueTime now{};  // so far it is known
+  std::optional<std::vector<FiredAlert>> alerts{};  // of this mutex, as they began; none: who watched kept none
+  TrueTime now{};                                   // so far it is known
 };
 
 class Teller {
@@ -31,9 +33,9 @@ class Teller {
   // Owners are names of that table, which outlives it.
   Teller(const NameTable& names, const RecordedClock& clock) : names_(names), clock_(clock) {}
 
-  // A line a stretch, by their begins.
+  // A line a stretch and an alert, by their begins.
   std::string all(const ToldMutex& of) const;
-  // Who owned it then, in one line.
+  // Who owned it then, and which alerts were on, in one line.
   std::string moment(const ToldMutex& of, TrueTime at) const;
   nlohmann::ordered_json all_json(const ToldMutex& of) const;
   nlohmann::ordered_json moment_json(const ToldMutex& of, TrueTime at) const;
@@ -42,6 +44,7 @@ class Teller {
   std::string owner(const OwnedStretch& of) const;
   std::string line(const ToldStretch& of, TrueTime now) const;
   std::string line(const UnobservedStretch& of, TrueTime now) const;
+  std::string line(const FiredAlert& of, TrueTime now) const;
   std::string bounds(const ToldStretch& of) const;
   nlohmann::ordered_json json(const ToldStretch& of) const;
 

@@ -55,6 +55,46 @@ class HistoryOfAllTest : public QObject {
     QVERIFY2(ran.exit == 0, ran.err);
     for (const char* head : {"billing:\n", "orders:\n", "taxes:\n"}) QVERIFY2(ran.out.contains(head), ran.out);
   }
+  // What was told of it then stands beside who owned it; of a recording without alerts nothing is said of them.
+  void alertsStandBesideWhoOwned() {
+    Recorder recorder({}, LeaseTerms{});
+    const Name orders = recorder.intern("orders"), taxes = recorder.intern("taxes"), a = recorder.intern("a@host");
+    recorder.append(told(EventKind::kGranted, a, orders, 1s, 1s, 33));
+    recorder.append(told(EventKind::kGranted, a, taxes, 2s, 2s, 34));
+    const auto note = [&](std::uint64_t alert, AlertDeed deed, std::chrono::seconds at,
+                          std::chrono::seconds until = 0s) {
+      return AlertNote{
+          alert,          deed,   TrueTime(at),         TrueTime(std::max(at, until)), alert == 1 ? "slow" : "hot",
+          "late_renewal", orders, "its renewal is late"};
+    };
+    const QString path = folder_.filePath(QStringLiteral("alerts.recording"));
+    record(path, recorder, 60s,
+           {{},
+            std::vector<AlertNote>{note(1, AlertDeed::kBegan, 10s), note(1, AlertDeed::kAcknowledged, 12s),
+                                   note(1, AlertDeed::kOver, 20s), note(2, AlertDeed::kBegan, 40s),
+                                   note(2, AlertDeed::kMuted, 41s, 55s)}});
+    const Ran then = leasescopectl({"history", "orders", path, "--at", "15s"});
+    QVERIFY2(then.out.contains("a@host #33, from "), then.out);
+    QVERIFY2(then.out.endsWith("; alert slow since 2026-11-28 03:12:10.000: its renewal is late\n"), then.out);
+    QVERIFY(!leasescopectl({"history", "orders", path, "--at", "25s"}).out.contains("alert"));
+    QVERIFY(!leasescopectl({"history", "taxes", path, "--at", "15s"}).out.contains("alert"));
+    const QByteArray all = leasescopectl({"history", "orders", path}).out;
+    QVERIFY2(all.contains("2026-11-28 03:12:10.000  2026-11-28 03:12:20.000  10s  alert slow: its renewal is late, "
+                          "acknowledged at 2026-11-28 03:12:12.000\n"),
+             all);
+    QVERIFY2(all.contains("2026-11-28 03:12:40.000  and lasts  20s  alert hot: its renewal is late, muted until "
+                          "2026-11-28 03:12:55.000\n"),
+             all);
+    const QByteArray late = leasescopectl({"history", "orders", path, "--from", "30s"}).out;
+    QVERIFY2(late.contains("alert hot") && !late.contains("alert slow"), late);
+    const json told =
+        leasescopectl({"history", "orders", path, "--at", "45s", "--json"}).json()["mutexes"][0]["alerts"];
+    QCOMPARE(told.size(), std::size_t{1});
+    QCOMPARE(told[0]["rule"].get<std::string>(), std::string("hot"));
+    QVERIFY(told[0]["end_ns"].is_null() && told[0]["acknowledged_ns"].is_null());
+    QCOMPARE(told[0]["muted_until_ns"].get<qint64>(), qint64{55'000'000'000});
+    QVERIFY(!leasescopectl({"history", "orders", night_, "--json"}).json()["mutexes"][0].contains("alerts"));
+  }
   void whatIsNoRecordingIsNamed() {
     const Ran ran = leasescopectl({"history", "orders"});
     QCOMPARE(ran.exit, 2);

@@ -321,6 +321,21 @@ class TeamTest : public QObject {
     const Ran replay = ran({"replay", all, "--quiet", "--report", page});
     QVERIFY2(replay.exit == 0, replay.err);
     QVERIFY(read_whole(page).contains("nobody has it"));
+    // Beside who owned it they are found in both, and are the same; who was given no rules has none.
+    const Ran told_of = ran({"history", "m-1 (Redisson)", team, "--observer", "api-1", "--json"});
+    const json of_team = told_of.json()["mutexes"][0]["alerts"];
+    QVERIFY2(of_team.size() == 1 && of_team[0]["rule"] == "nobody has it" && of_team[0]["end_ns"].is_number(),
+             told_of.out);
+    const json of_file = ran({"history", "m-1 (Redisson)", all, "--json"}).json()["mutexes"][0]["alerts"];
+    const qint64 begin = recordings_of(team, "api-1")[0]["begin_unix_ns"].get<qint64>();
+    QCOMPARE(of_team[0]["begin_ns"].get<qint64>(), begin + of_file[0]["begin_ns"].get<qint64>());
+    QVERIFY(ran({"history", "m-1 (Redisson)", team, "--observer", "api-2", "--json"})
+                .json()["mutexes"][0]["alerts"]
+                .empty());
+    const QByteArray then = ran({"history", "m-1 (Redisson)", team, "--observer", "api-1", "--at",
+                                 utc_clock(of_team[0]["begin_ns"].get<qint64>() + 1'000'000)})
+                                .out;
+    QVERIFY2(then.contains("; alert nobody has it since "), then);
     // Of a part those that were over before it are left out.
     const json fired = ran({"replay", all, "--json"}).json()["watched"]["fired"];
     QVERIFY2(fired.size() == static_cast<std::size_t>(told.count("  ALERT  ")), fired.dump().c_str());

@@ -1,6 +1,7 @@
 #include "core/history/team/terms.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -35,6 +36,12 @@ constexpr const char* kBetween =
     "t.owner "
     "where t.recording = $1::bigint and t.mutex = $2::bigint and t.observed = $3::boolean "
     "and t.begin_lo <= $5::bigint and t.end_hi > $4::bigint order by t.number";
+
+constexpr const char* kKeepsAlerts =
+    "select 1 from leasescope_history.fact where recording = $1::bigint and key = 'alerts.kept'";
+constexpr const char* kAlerts =
+    "select alert, what, at_ns, until_ns, rule, kind, words from leasescope_history.alert "
+    "where recording = $1::bigint and mutex = $2::bigint order by number";
 
 OwnedStretch::End end_of(std::string_view word) {
   using End = OwnedStretch::End;
@@ -108,6 +115,27 @@ tl::expected<std::vector<std::string>, std::string> some_titles(TeamReading& tea
 
 tl::expected<std::vector<TeamTerm>, std::string> terms_at(TeamReading& team, const TeamMutex& of, std::int64_t at_ns) {
   return all_of(team, kAt, of, {SqlValue(at_ns)});
+}
+
+// Of an alert the moments are kept since its recording began.
+tl::expected<std::optional<std::vector<AlertNote>>, std::string> alerts_of(TeamReading& team, const TeamMutex& of) {
+  const auto kept = team.ask({kKeepsAlerts, {SqlValue(of.by.id)}, std::nullopt});
+  if (!kept) return tl::unexpected(kept.error());
+  if (kept->size() == 0) return std::nullopt;
+  const auto rows = team.ask_much({kAlerts, {SqlValue(of.by.id), SqlValue(of.handle)}, std::nullopt});
+  if (!rows) return tl::unexpected(rows.error());
+  std::vector<AlertNote> out;
+  const auto at = [&](int row, int column) { return TrueTime(Duration(of.by.begin_ns + rows->number(row, column))); };
+  for (int row = 0; row < rows->size(); ++row) {
+    const auto deed = alert_deed_of(rows->text(row, 1));
+    if (!deed) continue;  // another version may note something else
+    out.push_back({static_cast<std::uint64_t>(rows->number(row, 0)), *deed, at(row, 2), at(row, 3), rows->bytes(row, 4),
+                   std::string(rows->text(row, 5)), Name{static_cast<std::uint32_t>(of.handle)}, rows->bytes(row, 6)});
+  }
+  if (of.by.state == TeamRecording::State::kGoesOn) return out;
+  std::vector<AlertNote> over = over_by(out, TrueTime(Duration(of.by.end_ns)));
+  out.insert(out.end(), std::make_move_iterator(over.begin()), std::make_move_iterator(over.end()));
+  return out;
 }
 
 tl::expected<std::vector<TeamTerm>, std::string> terms_between(TeamReading& team, const TeamMutex& of,

@@ -9,6 +9,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/alerts/alert_note.h"
 #include "core/history/ownership.h"
 #include "core/history/team/catalogue.h"
 
@@ -42,6 +43,9 @@ tl::expected<std::vector<std::string>, std::string> some_titles(TeamReading& tea
                                                                 int most);
 // Those that can have been at that moment, owned ones first.
 tl::expected<std::vector<TeamTerm>, std::string> terms_at(TeamReading& team, const TeamMutex& of, std::int64_t at_ns);
+// What was told of alerts of it, in that order; `subject` is its handle there. None: that recording keeps none. Moments
+// as above. Of one that is not written any more all alerts are over when it is.
+tl::expected<std::optional<std::vector<AlertNote>>, std::string> alerts_of(TeamReading& team, const TeamMutex& of);
 // All that reach into it, owned ones first.
 tl::expected<std::vector<TeamTerm>, std::string> terms_between(TeamReading& team, const TeamMutex& of,
                                                                std::int64_t from_ns, std::int64_t to_ns);
