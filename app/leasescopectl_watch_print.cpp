@@ -65,11 +65,8 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
 json json_of(const WatchedStore& store, std::int64_t epoch_ns) {
   const ObserverFigures figures = store.observer == nullptr ? ObserverFigures{} : store.observer->figures();
   const auto ms = [](std::int64_t ns) { return static_cast<double>(ns) / 1e6; };
-  json out{{"store", store.name},
-           {"answers", !store.blind},
-           {"clock_offset_ms", nullptr},
-           {"clock_offset_bound_ms", nullptr},
-           {"clock_offset_age_ms", nullptr}};
+  json out{{"store", store.name},        {"answers", !store.blind},          {"not_observed", unobserved_text(store)},
+           {"clock_offset_ms", nullptr}, {"clock_offset_bound_ms", nullptr}, {"clock_offset_age_ms", nullptr}};
   if (!figures.clock) return out;
   out["clock_offset_ms"] = ms(figures.clock->at_zero.count() - epoch_ns);
   out["clock_offset_bound_ms"] = ms(figures.clock->bound.count());

@@ -67,6 +67,8 @@ tl::expected<void, std::string> Watcher::look_once() {
     const std::string why = why_unknown(*store);
     for (const std::string& remark : store->remarks)
       if (remark != why) complain(store->name + ": " + remark);
+    for (const BlindPart& part : store->parts)
+      complain(fmt::format("{}: not observed: {}: {}", store->name, part.server, part.why));
     if (error.empty() && !why.empty()) error = store->name + ": " + why;
   }
   if (!error.empty()) return tl::unexpected(error);
@@ -225,9 +227,10 @@ void Watcher::tell_stores() {
     const WatchedStore& store = *watch_.stores()[i];
     for (; told_remarks_[i] < store.remarks.size(); ++told_remarks_[i])
       complain(store.name + ": " + store.remarks[told_remarks_[i]]);
-    if (store.why == told_why_[i]) continue;
-    complain(fmt::format("{}: {}", store.name, store.blind ? store.why : "answers"));
-    told_why_[i] = store.why;
+    const std::string why = unobserved_text(store);
+    if (why == told_why_[i]) continue;
+    complain(fmt::format("{}: {}", store.name, why.empty() ? "answers" : why));
+    told_why_[i] = why;
   }
 }
 
@@ -288,8 +291,8 @@ void Watcher::heed(std::uint32_t signal) {
 void Watcher::tell_service() {
   if (!service_.is_heard()) return;
   if (!told_ready_) told_ready_ = service_.say("READY=1");
-  const auto blind =
-      std::count_if(watch_.stores().begin(), watch_.stores().end(), [](const auto& store) { return store->blind; });
+  const auto blind = std::count_if(watch_.stores().begin(), watch_.stores().end(),
+                                   [](const auto& store) { return store->blind || !store->parts.empty(); });
   std::string status = fmt::format("STATUS=mutexes: {}, stores: {}", watch_.mutexes().size(), watch_.stores().size());
   if (blind > 0) status += fmt::format(", of which cannot be seen: {}", blind);
   if (status != told_status_ && service_.say(status)) told_status_ = std::move(status);

@@ -361,8 +361,10 @@ std::vector<TextLine> WatchScreen::strip(const WatchNews& news, std::size_t most
   const std::vector<std::size_t> standing = news.desk.standing(news.now);
   std::size_t count = standing.size();
   for (const auto& store : news.watch.stores()) {
-    if (store->observer == nullptr || !store->blind || store->why.empty()) continue;
-    if (out.size() < most) put("Not observed", store->name + ": " + store->why, store->blind_since);
+    if (store->observer == nullptr) continue;
+    const std::string why = unobserved_text(*store);
+    if (why.empty()) continue;
+    if (out.size() < most) put("Not observed", store->name + ": " + why, unobserved_since(*store));
     ++count;
   }
   for (const std::size_t place : standing) {

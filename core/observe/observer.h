@@ -51,6 +51,9 @@ class ObserverListener {
   // Nobody answers since then, or nobody lets us look: what was seen may be over.
   virtual void on_blind(TrueTime since, const std::string& why) = 0;
   virtual void on_sighted() = 0;  // it answers
+  // Of a store of several servers this one does not answer, since then, and why: what it keeps is hidden; what the
+  // others do is told. Empty: it answers, or is none of them any more.
+  virtual void on_part(const std::string& /*server*/, TrueTime /*since*/, const std::string& /*why*/) {}
   // Of this one alone it refuses to tell, since then.
   virtual void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) = 0;
   // What whoever watches should know: rights that are missing, a table that is not there.

@@ -37,7 +37,25 @@ class Watch::Source final : public ObserverListener {
   void on_sighted() override {
     store().blind = false;
     store().why.clear();
-    if (std::exchange(store().told_away, false)) watch_.tell_store(store(), EventKind::kConnected, watch_.loop_->now());
+    if (std::exchange(store().told_away, false))
+      watch_.tell_store(store().name, EventKind::kConnected, watch_.loop_->now());
+    watch_.changed();
+  }
+  void on_part(const std::string& server, TrueTime since, const std::string& why) override {
+    std::vector<BlindPart>& parts = store().parts;
+    const auto known =
+        std::find_if(parts.begin(), parts.end(), [&](const BlindPart& each) { return each.server == server; });
+    if (why.empty()) {
+      if (known == parts.end()) return;
+      parts.erase(known);
+      watch_.tell_store(server, EventKind::kConnected, since);
+    } else if (known != parts.end()) {
+      known->why = why;
+    } else {
+      parts.push_back({server, since, why});
+      ++store().gaps;
+      watch_.tell_store(server, EventKind::kDisconnected, since);
+    }
     watch_.changed();
   }
   void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) override {
@@ -59,6 +77,20 @@ class Watch::Source final : public ObserverListener {
   std::size_t place_;
 };
 
+std::string unobserved_text(const WatchedStore& store) {
+  if (store.blind) return store.why;
+  std::string out;
+  for (const BlindPart& each : store.parts) out += (out.empty() ? "" : "; ") + each.server + ": " + each.why;
+  return out;
+}
+
+TrueTime unobserved_since(const WatchedStore& store) {
+  if (store.blind || store.parts.empty()) return store.blind_since;
+  return std::min_element(store.parts.begin(), store.parts.end(),
+                          [](const BlindPart& a, const BlindPart& b) { return a.since < b.since; })
+      ->since;
+}
+
 Watch::Watch(Loop& loop, const WatchTerms& terms) : loop_(&loop), terms_(terms), recorder_({}, terms.lease) {}
 Watch::~Watch() = default;
 
@@ -76,6 +108,7 @@ std::size_t Watch::add(const std::string& store, const Make& make) {
   WatchedStore& of = *stores_[place];
   of.blind = true;
   of.why.clear();
+  of.parts.clear();
   of.remarks.clear();
   of.hidden.clear();
   of.refused.clear();
@@ -340,15 +373,15 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
   }
   // Whom nobody watches any more may well answer.
   if (store.observer != nullptr && !std::exchange(store.told_away, true))
-    tell_store(store, EventKind::kDisconnected, store.blind_since);
+    tell_store(store.name, EventKind::kDisconnected, store.blind_since);
   changed();
 }
 
-// Once, of all that it has, and of one that has nothing or was never reached.
-void Watch::tell_store(const WatchedStore& store, EventKind kind, TrueTime at) {
+// A store, or a server of one. Once, of all that it has, and of one that has nothing or was never reached.
+void Watch::tell_store(const std::string& name, EventKind kind, TrueTime at) {
   Event event;
   event.kind = kind;
-  event.node = recorder_.intern(store.name);
+  event.node = recorder_.intern(name);
   event.lo = event.hi = at;
   record(event);
 }

@@ -52,14 +52,22 @@ struct WatchedMutex {
 // Which mutex of its store: two makers' locks may bear one name.
 using MutexIdentity = std::pair<std::string, std::string_view>;
 
+// Of a store of several servers one that does not answer, while others do.
+struct BlindPart {
+  std::string server;
+  TrueTime since{};
+  std::string why;
+};
+
 struct WatchedStore {
   std::string name;                    // printable: never with a password
   std::unique_ptr<Observer> observer;  // null: it is watched no more
   bool blind = true;
   TrueTime blind_since{};
-  std::string why;         // it is blind
-  bool told_away = false;  // the history says so
-  std::uint64_t gaps = 0;  // times it became so, since it first answered
+  std::string why;               // it is blind
+  std::vector<BlindPart> parts;  // that do not answer, in the order in which that was noticed
+  bool told_away = false;        // the history says so
+  std::uint64_t gaps = 0;        // times it became so, since it first answered
   TrueTime added{};
   std::size_t mutexes = 0;         // that were met there
   std::set<MutexIdentity> hidden;  // that it refuses to tell of
@@ -68,6 +76,11 @@ struct WatchedStore {
   TrueTime known_at{};             // ... by then
   std::vector<std::string> remarks;
 };
+
+// Of what nothing is known now, and why: of all of it, or of what some of its servers keep; empty: of nothing, or it is
+// not reached yet.
+std::string unobserved_text(const WatchedStore& store);
+TrueTime unobserved_since(const WatchedStore& store);
 
 // Of the messages in which processes tell what they believe.
 struct BeliefCounts {
@@ -153,7 +166,7 @@ class Watch {
   void seen(std::size_t source, const Sighting& sighting);
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
-  void tell_store(const WatchedStore& store, EventKind kind, TrueTime at);
+  void tell_store(const std::string& name, EventKind kind, TrueTime at);
   void miss(std::size_t source);
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);

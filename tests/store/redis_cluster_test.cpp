@@ -1,9 +1,9 @@
 // A mutex lives in one slot of a cluster: its calls follow that slot, whichever node the URL names and wherever it
 // goes.
+#include "tests/store/redis_cluster.h"
 #include "core/store/redis/redirect.h"
 #include "core/store/types/types.h"
 #include "tests/live/runs.h"
-#include "tests/store/redis_fleet.h"
 #include "tests/store/watching.h"
 #include "tests/support/impostor.h"
 #include "tests/support/impostor_words.h"
@@ -17,77 +17,17 @@ namespace {
 constexpr RequestKind kAcquire = RequestKind::kAcquire;
 constexpr RequestKind kGuard = RequestKind::kGuard;
 constexpr RequestKind kRelease = RequestKind::kRelease;
-constexpr int kSlots = 16384;
 
 }  // namespace
 
-class RedisClusterTest : public QObject {
+class RedisClusterTest : public QObject, RedisCluster {
   Q_OBJECT
 
   QtLoop loop_;
   PlainNames names_;
-  std::unique_ptr<RedisFleet> fleet_;
-  std::vector<std::string> buses_;  // the nodes' other ports
-
-  std::string ask(std::size_t node, const std::string& line) const {
-    std::vector<std::string> words;
-    for (const QString& word : QString::fromStdString(line).split(' ')) words.push_back(word.toStdString());
-    return fleet_->ask(node, words);
-  }
-  std::string id(std::size_t node) const { return ask(node, "CLUSTER MYID"); }
-  std::string slot(const std::string& mutex) const { return ask(0, "CLUSTER KEYSLOT simba:{" + mutex + "}"); }
-  std::size_t home(const std::string& mutex) const {
-    return static_cast<std::size_t>(std::stoi(slot(mutex)) * 3 / kSlots);
-  }
-  // One that the node keeps; the number makes it another one.
-  std::string mutex_of(std::size_t node, int number = 0) const {
-    for (int i = 0;; ++i)
-      if (const std::string name = QTest::currentTestFunction() + std::to_string(i);
-          home(name) == node && number-- == 0)
-        return name;
-  }
-  void begin_move(const std::string& mutex, std::size_t from, std::size_t to) const {
-    QCOMPARE(ask(to, "CLUSTER SETSLOT " + slot(mutex) + " IMPORTING " + id(from)), std::string("OK"));
-    QCOMPARE(ask(from, "CLUSTER SETSLOT " + slot(mutex) + " MIGRATING " + id(to)), std::string("OK"));
-  }
-  void move_key(const std::string& key, std::size_t from, std::size_t to) const {
-    const std::string port = std::to_string(fleet_->port(to));
-    QCOMPARE(fleet_->ask(from, {"MIGRATE", "127.0.0.1", port, "", "0", "5000", "KEYS", key}), std::string("OK"));
-  }
-  void end_move(const std::string& mutex, std::size_t to) const {
-    for (const std::size_t node : {to, std::size_t{0}, std::size_t{1}, std::size_t{2}})
-      QCOMPARE(ask(node, "CLUSTER SETSLOT " + slot(mutex) + " NODE " + id(to)), std::string("OK"));
-  }
-  StoreUrl url(std::initializer_list<std::size_t> nodes) const {
-    std::string text = "redis://";
-    for (const std::size_t node : nodes)
-      text += (text.back() == '/' ? "127.0.0.1:" : ",127.0.0.1:") + std::to_string(fleet_->port(node));
-    return *parse_store_url(text);
-  }
 
  private slots:
-  void init() {
-    if (fleet_ != nullptr) return;
-    fleet_ = std::make_unique<RedisFleet>();
-    buses_.clear();
-    for (int i = 0; i < 3; ++i) {
-      buses_.push_back(std::to_string(free_port()));
-      fleet_->add({}, {"cluster-enabled yes", "cluster-port " + buses_.back(), "cluster-node-timeout 1000"});
-    }
-    QVERIFY(fleet_->started());
-    for (int i = 0; i < 3; ++i) {
-      const std::string first = std::to_string((kSlots * i + 2) / 3),
-                        last = std::to_string((kSlots * (i + 1) + 2) / 3 - 1);
-      QCOMPARE(ask(static_cast<std::size_t>(i), "CLUSTER ADDSLOTSRANGE " + first + " " + last), std::string("OK"));
-      if (i > 0)
-        ask(0, "CLUSTER MEET 127.0.0.1 " + std::to_string(fleet_->port(static_cast<std::size_t>(i))) + " " +
-                   buses_[static_cast<std::size_t>(i)]);
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-      QVERIFY(fleet_->comes_to_say(i, {"CLUSTER", "INFO"}, "cluster_state:ok", milliseconds(15'000)));
-      QVERIFY(fleet_->comes_to_say(i, {"CLUSTER", "INFO"}, "cluster_known_nodes:3", milliseconds(15'000)));
-    }
-  }
+  void init() { set_up(); }
   void cleanupTestCase() { fleet_.reset(); }
 
   void whatANodeAnswersIsRead() {
@@ -183,59 +123,6 @@ class RedisClusterTest : public QObject {
     const auto refused = probe(numbered, {mutex_of(0)});
     QVERIFY(!refused);
     QVERIFY2(refused.error().find("leave the number out") != std::string::npos, refused.error().c_str());
-  }
-
-  // Of the others it hears, as messages go to all nodes, and knows nothing: neither who holds nor that nobody does.
-  void aWatchSeesTheMutexesOfTheNamedNodeAndSaysSoOnce() {
-    const std::string here = mutex_of(0);
-    const std::vector<std::string> others{mutex_of(1), mutex_of(1, 1), mutex_of(2)};
-    Client a(loop_, names_, url({0}), "0:1@a"), b(loop_, names_, url({1}), "0:2@b");
-    QVERIFY(a.connects() && b.connects());
-    QVERIFY(a.ask(kAcquire, here, milliseconds(30'000)).reply.done);
-    QVERIFY(b.ask(kAcquire, others[0], milliseconds(30'000)).reply.done);
-    WatchTerms often;
-    often.look.sweep = milliseconds(300);
-    Watching watch(loop_, url({0}), often);
-    QVERIFY(watch.sees(here, "0:1@a"));
-    QVERIFY(wait_until([&] { return watch.watch.complete(); }, milliseconds(3000)));
-    // Each is granted and released until the watch has heard of it.
-    QVERIFY(b.ask(kRelease, others[0]).reply.done);
-    const WatchedStore& store = *watch.watch.stores()[0];
-    for (const std::string& other : others) {
-      const auto is_heard_of = [&] {
-        if (store.hidden.count({other, {}}) == 0) {
-          b.ask(kAcquire, other);
-          b.ask(kRelease, other);
-        }
-        return store.hidden.count({other, {}}) != 0;
-      };
-      QVERIFY2(wait_until(is_heard_of, milliseconds(5000)), "its messages do not come");
-    }
-    wait_until([] { return false; }, milliseconds(700));  // two sweeps more
-    for (const std::string& other : others) QVERIFY2(watch.owner(other).empty(), watch.owner(other).c_str());
-    QCOMPARE(store.remarks.size(), std::size_t{1});
-    const std::string says = "127.0.0.1:" + std::to_string(fleet_->port(0)) +
-                             " is a node of a cluster: only the mutexes whose keys lie on it are seen";
-    QVERIFY2(store.remarks[0].find(says) == 0, store.remarks[0].c_str());
-    QVERIFY(!watch.find(here)->book.last().waiters);  // who listens at another node is not counted
-    QVERIFY(!store.blind);
-    QVERIFY(a.ask(kRelease, here).reply.done);
-    QVERIFY(watch.sees(here, "-", milliseconds(1000)));
-  }
-
-  // Whoever asks for it by its name is told where it is.
-  void aMutexOfAnotherNodeThatIsAskedForIsNotSaidToBeFree() {
-    WatchTerms terms;
-    terms.look.mutexes = {mutex_of(1)};
-    terms.look.foreign = Foreign::kNone;  // one of another maker would have its slot elsewhere
-    const Watching watch(loop_, url({0}), terms);
-    const std::vector<std::string>& remarks = watch.watch.stores()[0]->remarks;
-    QVERIFY(wait_until([&] { return remarks.size() == 2; }, milliseconds(3000)));
-    QVERIFY2(remarks[0].find("is a node of a cluster") != std::string::npos, remarks[0].c_str());
-    QVERIFY2(remarks[1].find("MOVED " + slot(mutex_of(1)) + " 127.0.0.1:" + std::to_string(fleet_->port(1))) == 0,
-             remarks[1].c_str());
-    QCOMPARE(watch.owner(mutex_of(1)), std::string());
-    QVERIFY(!watch.watch.complete());
   }
 
   // The keys move one by one, under a term that goes on.
@@ -357,29 +244,12 @@ class RedisClusterTest : public QObject {
 
   void aMasterThatIsKilledIsReplacedByItsReplica() {
     const std::string mutex = mutex_of(2);
-    const std::size_t replica = fleet_->add(
-        {}, {"cluster-enabled yes", "cluster-port " + std::to_string(free_port()), "cluster-node-timeout 1000"});
-    ask(replica, "CLUSTER MEET 127.0.0.1 " + std::to_string(fleet_->port(0)) + " " + buses_.front());
-    QVERIFY(fleet_->comes_to_say(replica, {"CLUSTER", "INFO"}, "cluster_known_nodes:4", milliseconds(15'000)));
-    QVERIFY(wait_until([&] { return ask(replica, "CLUSTER REPLICATE " + id(2)) == "OK"; }, milliseconds(5000)));
-    QVERIFY(fleet_->comes_to_say(replica, {"INFO", "replication"}, "master_link_status:up", milliseconds(10'000)));
+    const std::size_t replica = add_replica(2);
     Client a(loop_, names_, url({2, 0}), "0:1@a"), b(loop_, names_, url({1}), "0:2@b");
     QVERIFY(a.connects() && b.connects());
     QCOMPARE(b.ask(RequestKind::kSubscribe, mutex).error, std::string());
     QVERIFY(a.ask(kAcquire, mutex, milliseconds(60'000)).reply.done);
-    const auto replicated = [&] {  // "master 183 127.0.0.1 6380 183": its offset, and its replica's
-      const QStringList role = QString::fromStdString(ask(2, "ROLE")).split(' ');
-      return role.size() == 5 && role[1] == role[4];
-    };
-    QVERIFY(wait_until(replicated, milliseconds(5000)));
-    {  // Of a key it says nothing but where its master is.
-      const Watching of_replica(loop_, fleet_->url(replica));
-      const WatchedStore& store = *of_replica.watch.stores()[0];
-      QVERIFY(wait_until([&] { return store.hidden.count({mutex, {}}) != 0; }, milliseconds(3000)));
-      QVERIFY2(store.refused.find("is a replica in a cluster, which tells of no key") != std::string::npos,
-               store.refused.c_str());
-      QVERIFY(of_replica.watch.mutexes().empty() && !of_replica.watch.complete());
-    }
+    QVERIFY(wait_until([&] { return is_replicated(2); }, milliseconds(5000)));
     fleet_->kill(2);
     const auto renewed = [&] { return a.connected() && a.ask(kGuard, mutex, milliseconds(60'000)).reply.done; };
     QVERIFY(wait_until(renewed, milliseconds(20'000)));

@@ -172,7 +172,7 @@ std::optional<std::vector<SessionFigure>> WatchSession::figures() const {
   for (std::size_t i = 0; i < urls_.size(); ++i) {
     if (!watches(i)) continue;
     const WatchedStore& store = *watch_->stores()[i];
-    blind += store.blind && !store.why.empty();
+    blind += !unobserved_text(store).empty();
     if (!store.blind) out.push_back({fromText(store.name), spanText(store.observer->figures().latency), false});
   }
   if (blind > 0) out.insert(out.begin(), {tr("not observed"), tr("%n store(s)", nullptr, howMany(blind)), true});
@@ -284,13 +284,13 @@ std::vector<WatchAlert> WatchSession::alerts(std::size_t most, std::size_t* coun
   // Stores first: what they do not tell nobody can acknowledge.
   for (std::size_t i = 0; i < urls_.size(); ++i) {
     const WatchedStore& store = *watch_->stores()[i];
-    if (!watches(i) || !store.blind || store.why.empty()) continue;
+    if (!watches(i) || unobserved_text(store).empty()) continue;
     put([&] {
       return WatchAlert{-1,
                         tr("Not observed"),
                         {},
-                        fromText(store.name) + QStringLiteral(": ") + fromText(store.why),
-                        std::max(Duration::zero(), now() - store.blind_since)};
+                        fromText(store.name) + QStringLiteral(": ") + fromText(unobserved_text(store)),
+                        std::max(Duration::zero(), now() - unobserved_since(store))};
     });
   }
   const AlertEngine& engine = desk_->engine();

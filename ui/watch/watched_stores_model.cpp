@@ -39,6 +39,7 @@ QString WatchedStoresModel::about(std::size_t place) const {
         .arg(fromText(length_text(std::max(Duration::zero(), session_.liveNow() - store.blind_since))),
              fromText(store.why));
   QString out = tr("%1 mutexes · %2").arg(countText(store.mutexes), spanText(store.observer->figures().latency));
+  if (!store.parts.empty()) out += tr(" · not observed: %1").arg(fromText(unobserved_text(store)));
   if (const QString error = lastError(place); !error.isEmpty()) out += QStringLiteral(" · ") + error;
   if (const auto clock = store.observer->figures().clock)
     out += tr(" · clock %1 ahead of ours, ± %2")
@@ -71,9 +72,9 @@ QVariant WatchedStoresModel::data(const QModelIndex& index, int role) const {
     case kAboutRole:
       return about(place);
     case kBlindRole:
-      return store.blind;
+      return store.blind || !store.parts.empty();
     case kErrorRole:
-      return store.blind ? fromText(store.why) : lastError(place);
+      return store.blind || !store.parts.empty() ? fromText(unobserved_text(store)) : lastError(place);
     case kPlaceRole:
       return static_cast<qulonglong>(place);
     default:

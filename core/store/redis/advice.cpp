@@ -160,4 +160,8 @@ std::string advice_on_other_keys(const StoreUrl& url) {
                      user_of(url));
 }
 
+std::string advice_on_cluster(const StoreUrl& url) {
+  return fmt::format("let it ask for them: ACL SETUSER {} +cluster|nodes", user_of(url));
+}
+
 }  // namespace leasescope::redis

@@ -19,5 +19,7 @@ std::string advised_to_watcher(const std::string& error, const StoreUrl& url);
 std::string advised_to_listener(const std::string& error, const StoreUrl& url);
 // Where keys that may be locks of other makers may not be read.
 std::string advice_on_other_keys(const StoreUrl& url);
+// Where a node of a cluster may not be asked for the others.
+std::string advice_on_cluster(const StoreUrl& url);
 
 }  // namespace leasescope::redis

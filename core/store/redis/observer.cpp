@@ -74,11 +74,13 @@ std::string mutex_of(std::string_view key) {
   return std::any_of(kEnds.begin(), kEnds.end(), is_ours) ? std::string(rest.substr(0, closed)) : std::string();
 }
 
-RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
+RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener,
+                             ClusterListener* cluster)
     : loop_(&loop),
       url_(url),
       terms_(terms),
       listener_(&listener),
+      cluster_(cluster),
       foreign_(loop, terms,
                {[this](const Words& words, ForeignLocks::Answer then) { ask_of_foreign(words, std::move(then)); },
                 [this](const Sighting& seen) { listener_->on_seen(seen); },
@@ -109,7 +111,8 @@ RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerm
 
 void RedisObserver::begin() {
   last_answer_ = budgeted_ = blind_since_ = loop_->now();
-  for (const std::string& mutex : terms_.mutexes) watched(mutex);
+  for (const std::string& mutex : terms_.mutexes)
+    if (keeps(Keys(mutex).lease)) watched(mutex);
   requests_->connect();
   messages_->connect();
   check_silence();
@@ -119,7 +122,7 @@ void RedisObserver::begin() {
 
 void RedisObserver::on_requests_up() {
   requests_->proven();
-  may_ask_time_ = true;
+  may_ask_time_ = may_ask_for_cluster_ = true;
   scan();
   pump();
 }
@@ -178,6 +181,7 @@ void RedisObserver::on_answer(const RespValue& answer) {
   if (question.what == Asked::kForeign) return question.then(answer);
   if (question.what == Asked::kRole || question.what == Asked::kOlderRole) return on_role(answer, question.what);
   if (question.what == Asked::kTime) return on_time(answer, question.asked);
+  if (question.what == Asked::kCluster) return on_cluster(answer);
   if (answer.kind == Kind::kError) on_refused(answer, question);
   if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
   on_looked(*question.of, question.what, answer);
@@ -190,7 +194,7 @@ void RedisObserver::on_refused(const RespValue& answer, const Question& question
   if (question.what == Asked::kListeners && is_refusal(answer)) return;
   if (question.of != nullptr && is_led_on(answer)) {
     question.of->elsewhere = true;
-    if (terms_.mutexes.empty()) return;
+    if (terms_.mutexes.empty() || awaits_cluster_ || slots_) return;
   }
   listener_->on_remark(advised(answer));
 }
@@ -225,9 +229,78 @@ void RedisObserver::on_role(const RespValue& answer, Asked what) {
   if (role_.is_replica && !role->is_replica)
     listener_->on_remark(text_of(requests_->server()) + " is a master: what is seen there lags no more");
   role_ = *role;
-  const std::string remark = remark_on(role_, requests_->server());
+  if (!role_.is_of_cluster || cluster_ == nullptr) return say_role();
+  awaits_cluster_ = !slots_ && may_ask_for_cluster_;
+  ask_for_cluster();
+}
+
+void RedisObserver::say_role() {
+  std::string remark = remark_on(role_, requests_->server());
+  if (role_.is_of_cluster && !may_ask_for_cluster_) remark += "; or " + advice_on_cluster(url_);
   if (!remark.empty()) listener_->on_remark(remark);
   if (role_.tells_of_no_key()) listener_->on_rest_refused(remark);
+}
+
+// ---- of a node of a cluster
+
+void RedisObserver::ask_for_cluster() {
+  if (may_ask_for_cluster_ && requests_->up()) ask(Asked::kCluster, nullptr, {"CLUSTER", "NODES"});
+}
+
+// Where it is not told, this node is watched alone.
+void RedisObserver::on_cluster(const RespValue& answer) {
+  may_ask_for_cluster_ = !is_refusal(answer);
+  auto masters = answer.kind == Kind::kText ? read_cluster(answer.text, requests_->server(), url_.sealed)
+                                            : std::optional<std::vector<ClusterMaster>>();
+  if (masters) return cluster_->on_cluster(*std::move(masters));
+  if (slots_) return;
+  say_role();
+  if (!std::exchange(awaits_cluster_, false)) return;
+  for (const auto& [name, of] : watched_) look_at(*of, loop_->now());
+  pump();
+}
+
+std::vector<std::string> RedisObserver::keep_to(const SlotSet& kept) {
+  slots_ = kept;
+  awaits_cluster_ = false;
+  std::vector<Watched*> others;
+  for (const auto& [name, of] : watched_)
+    if (!keeps(of->keys.lease)) others.push_back(of.get());
+  std::vector<std::string> out;
+  for (Watched* const of : others) {
+    if (of->known) listener_->on_hidden(of->mutex, {}, loop_->now());
+    if (of->known) out.push_back(of->mutex);
+    of->dropped = true;
+    if (of->open == 0) drop(*of);
+  }
+  foreign_.keep_to([this](std::string_view key) { return keeps(key); });
+  cursor_ = kStart;  // what has come is found
+  if (requests_->up() && scanned_) scan_next_.arm(Duration{}, [this] { scan(); });
+  return out;
+}
+
+void RedisObserver::look_for(const std::vector<std::string>& mutexes) {
+  for (const std::string& mutex : mutexes) look_at(watched(mutex), loop_->now());
+  pump();
+}
+
+std::vector<std::string> RedisObserver::hide_all(TrueTime since) {
+  std::vector<std::string> out;
+  for (const auto& [name, of] : watched_) {
+    if (!of->known || of->dropped) continue;
+    // Where nothing was asked, it may have been told that nothing changed.
+    listener_->on_hidden(of->mutex, {}, std::max(since, quiet_until(of->mutex)));
+    out.push_back(of->mutex);
+  }
+  foreign_.hide_all(since);
+  return out;
+}
+
+void RedisObserver::drop(Watched& of) {
+  if (of.waits) due_.erase(of.due);
+  if (!of.known) --first_looks_;
+  watched_.erase(of.mutex);
+  tell_if_all();
 }
 
 void RedisObserver::scan() {
@@ -328,7 +401,9 @@ void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) 
   }
   if (--of.open > 0) return;
   --looks_open_;
-  over(of);
+  if (!of.dropped) return over(of);
+  drop(of);
+  pump();
 }
 
 bool RedisObserver::is_between_changes(const Watched& of) const {
@@ -373,8 +448,10 @@ void RedisObserver::note_waiters(Watched& of) {
 // Who may not look at it does not know that nobody holds it. One of another node, which was only heard of, is not
 // waited for; where all keys are on another one, all is.
 void RedisObserver::hide(Watched& of) {
-  listener_->on_hidden(of.mutex, {}, of.seen.asked);
   look_at(of, loop_->now() + terms_.sweep);
+  if (of.elsewhere && awaits_cluster_) return pump();  // whoever keeps it is about to be asked
+  listener_->on_hidden(of.mutex, {}, of.seen.asked);
+  if (of.elsewhere && slots_) cluster_->on_led_on();
   const bool waited_for = !of.elsewhere || !terms_.mutexes.empty() || role_.tells_of_no_key();
   if (!waited_for && !std::exchange(of.known, true)) --first_looks_;
   tell_if_all();
@@ -382,7 +459,8 @@ void RedisObserver::hide(Watched& of) {
 }
 
 void RedisObserver::tell_if_all() {
-  if (scanned_ && first_looks_ == 0 && foreign_.all_seen() && !std::exchange(told_all_, true)) listener_->on_all_seen();
+  const bool all = scanned_ && !awaits_cluster_ && first_looks_ == 0 && foreign_.all_seen();
+  if (all && !std::exchange(told_all_, true)) listener_->on_all_seen();
 }
 
 // When its lease ends; where nobody tells of changes, by the clock.
@@ -533,6 +611,7 @@ void RedisObserver::heard(const std::string& channel, const std::string& text) {
   if (channel.compare(0, kBeliefsOf.size(), kBeliefsOf) == 0)
     return listener_->on_belief(text, std::string_view(channel).substr(kBeliefsOf.size()));
   if (channel.compare(0, kBegin.size(), kBegin) != 0) return foreign_.heard(channel);
+  if (!keeps(channel)) return;  // all nodes tell of all
   const std::size_t closed = channel.rfind('}');
   if (closed == std::string::npos || channel.substr(0, kBegin.size()) != kBegin || closed <= kBegin.size()) return;
   const std::string mutex = channel.substr(kBegin.size(), closed - kBegin.size());
@@ -551,11 +630,6 @@ void RedisObserver::heard(const std::string& channel, const std::string& text) {
   }
   look_at(of, loop_->now());
   pump();
-}
-
-std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
-                                  ObserverListener& listener) {
-  return std::make_unique<RedisObserver>(loop, url, terms, listener);
 }
 
 }  // namespace leasescope::redis

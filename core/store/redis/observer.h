@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/observe/observer.h"
+#include "core/store/redis/cluster_map.h"
 #include "core/store/redis/foreign/foreign_locks.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
@@ -20,14 +21,37 @@ namespace leasescope::redis {
 // Of a key of ours, whose mutex it is; empty: of none.
 std::string mutex_of(std::string_view key);
 
+// Whoever watches a cluster, each of its masters by an observer of its own. Called from within an answer.
+class ClusterListener {
+ public:
+  virtual ~ClusterListener() = default;
+  // Of the node that is watched, as it has it now: asked at each round.
+  virtual void on_cluster(std::vector<ClusterMaster> masters) = 0;
+  // What that node is taken to keep lies on another one.
+  virtual void on_led_on() = 0;
+};
+
 class RedisObserver final : public Observer {
  public:
-  RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
+  // `cluster`: null, nobody watches the other nodes where this is one of a cluster, and that is said.
+  RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener,
+                ClusterListener* cluster = nullptr);
 
   void begin() override;
   ObserverFigures figures() const override;
   std::string server() const override { return role_.server; }
   TrueTime quiet_until(const std::string& mutex) const override;
+
+  // ---- of a node of a cluster
+  // Nothing is told of other keys from now on. Of which of our mutexes that was told before it returns, and says that
+  // they are hidden.
+  std::vector<std::string> keep_to(const SlotSet& kept);
+  // They are looked at now, whether or not they are among its keys.
+  void look_for(const std::vector<std::string>& mutexes);
+  // Of all that was seen there nothing is known since then. Returns our mutexes among it.
+  std::vector<std::string> hide_all(TrueTime since);
+  void ask_for_cluster();
+  TrueTime last_answer() const { return last_answer_; }
 
  private:
   // Of our own mutexes, of beliefs, and of other makers' locks.
@@ -35,6 +59,7 @@ class RedisObserver final : public Observer {
   enum class Asked : std::uint8_t {
     kRole,
     kOlderRole,
+    kCluster,
     kScan,
     kBefore,
     kState,
@@ -56,6 +81,7 @@ class RedisObserver final : public Observer {
     bool known = false;                      // it has been seen
     bool refused = false;                    // the server did not tell
     bool elsewhere = false;                  // on another node of its cluster, it says
+    bool dropped = false;                    // it is to be told of no more
     int in_vain = 0;                         // looks that fell between two changes
     TrueTime count_due = TrueTime::min();    // when its waiters are to be counted
     bool counts = false;                     // the look that goes on counts them
@@ -83,6 +109,8 @@ class RedisObserver final : public Observer {
   void ask(Asked what, Watched* of, const std::vector<std::string>& words);
   void on_time(const RespValue& answer, TrueTime asked);
   void on_role(const RespValue& answer, Asked what);
+  void say_role();
+  void on_cluster(const RespValue& answer);
   void scan();
   void on_scanned(const RespValue& answer, TrueTime asked);
   void on_batch(const std::string& cursor, TrueTime asked);
@@ -92,6 +120,8 @@ class RedisObserver final : public Observer {
   void over(Watched& of);
   void note_waiters(Watched& of);
   void hide(Watched& of);
+  void drop(Watched& of);
+  bool keeps(std::string_view key) const { return !slots_ || slots_->test(slot_of(key)); }
   void tell_if_all();
   bool is_between_changes(const Watched& of) const;
   void on_refused(const RespValue& answer, const Question& question);
@@ -118,6 +148,7 @@ class RedisObserver final : public Observer {
   const StoreUrl url_;
   ObserverTerms terms_;
   ObserverListener* listener_;
+  ClusterListener* cluster_;
   std::unique_ptr<RedisLine> requests_, messages_;
   ForeignLocks foreign_;
   std::unordered_map<std::string, std::unique_ptr<Watched>> watched_;
@@ -128,7 +159,10 @@ class RedisObserver final : public Observer {
   std::string cursor_{"0"};
   int batch_ = 500;  // keys of one SCAN, about
   bool scanned_ = false, told_all_ = false;
-  ServerRole role_;  // as the server said last
+  ServerRole role_;               // as the server said last
+  std::optional<SlotSet> slots_;  // that it is asked about; none: all
+  bool awaits_cluster_ = false;   // which nodes there are is asked, and not known yet
+  bool may_ask_for_cluster_ = true;
   bool blind_ = true;
   bool follows_ = false;  // messages come
   bool may_follow_ = true;
@@ -148,8 +182,5 @@ class RedisObserver final : public Observer {
   bool may_ask_time_ = true;  // it was not refused
   OneShot next_, scan_next_, silence_, ping_;
 };
-
-std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
-                                  ObserverListener& listener);
 
 }  // namespace leasescope::redis

@@ -1,9 +1,9 @@
 #include "core/store/redis/store_type.h"
 
 #include "core/store/redis/belief_sender.h"
+#include "core/store/redis/cluster_observer.h"
 #include "core/store/redis/frames.h"
 #include "core/store/redis/late_answers.h"
-#include "core/store/redis/observer.h"
 #include "core/store/redis/probe.h"
 #include "core/store/redis/raw_commands.h"
 #include "core/store/redis/redis_store.h"

@@ -254,6 +254,10 @@ bool ForeignLocks::is_between_changes(const Lock& of, bool held) const {
 void ForeignLocks::looked(Lock& of) {
   --open_;
   suspects_.erase(of.key);
+  if (of.dropped) {
+    drop(of);
+    return pump();
+  }
   // Who may not look at it does not know that nobody holds it.
   const auto failed = [](const RespValue& answer) { return answer.kind == Kind::kError; };
   if (failed(of.before) || failed(of.after)) return hide(of);
@@ -288,6 +292,29 @@ void ForeignLocks::hide(Lock& of) {
   look_at(of, loop_->now() + terms_.sweep);
   if (!std::exchange(of.known, true) && --first_looks_ == 0) ends_.all_seen();
   pump();
+}
+
+void ForeignLocks::drop(Lock& of) {
+  if (of.waits) due_.erase(of.due);
+  const bool last = !of.known && --first_looks_ == 0;
+  locks_.erase(std::string(of.key));
+  if (last) ends_.all_seen();
+}
+
+void ForeignLocks::keep_to(const std::function<bool(std::string_view key)>& keeps) {
+  std::vector<Lock*> others;
+  for (const auto& [key, of] : locks_)
+    if (!keeps(key)) others.push_back(of.get());
+  for (Lock* const of : others) {
+    if (of->known) ends_.hidden(of->key, of->form->maker, loop_->now());
+    of->dropped = true;
+    if (of->open == 0) drop(*of);
+  }
+}
+
+void ForeignLocks::hide_all(TrueTime since) {
+  for (const auto& [key, of] : locks_)
+    if (of->known && !of->dropped) ends_.hidden(key, of->form->maker, since);
 }
 
 void ForeignLocks::tell(Lock& of, bool held) {

@@ -46,18 +46,23 @@ class ForeignLocks {
   void heard(const std::string& channel);
   // What was asked is not answered any more; it broke while the answer to one of these questions was awaited first.
   void lose_line(bool while_answering);
+  // Of locks in other keys nothing is known any more, and nothing told.
+  void keep_to(const std::function<bool(std::string_view key)>& keeps);
+  // Of all nothing is known since then; they are looked at as before.
+  void hide_all(TrueTime since);
 
  private:
   struct Lock {
     std::string key;
     const KeyForm* form;
     std::multimap<TrueTime, Lock*>::iterator due;
-    bool waits = false;  // for its turn, at `due`
-    bool known = false;  // it has been seen
-    int open = 0;        // questions
-    int in_vain = 0;     // looks that fell between two changes
-    bool heard = false;  // of its release, since it was asked
-    int soon = 0;        // looks that are to follow closely, as long as nobody holds it
+    bool waits = false;    // for its turn, at `due`
+    bool known = false;    // it has been seen
+    int open = 0;          // questions
+    int in_vain = 0;       // looks that fell between two changes
+    bool heard = false;    // of its release, since it was asked
+    bool dropped = false;  // it is to be told of no more
+    int soon = 0;          // looks that are to follow closely, as long as nobody holds it
     TrueTime asked{}, answered{};
     // What was left before the rest was asked, what there was, what there was behind what lies beside, what was left.
     RespValue before, content, again, after;
@@ -97,6 +102,7 @@ class ForeignLocks {
   void pump();
   void rest(Lock& of, bool held);
   void hide(Lock& of);
+  void drop(Lock& of);
   bool is_between_changes(const Lock& of, bool held) const;
   bool asks_for(const KeyForm& form, std::string_view type) const;
   const KeyForm* form_of(const std::string& type, const KeyContent& content) const;
