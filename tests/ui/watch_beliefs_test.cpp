@@ -2,6 +2,8 @@
 // events and the chart. By the store's own messages, which the window hears without being asked to.
 #include <QLabel>
 #include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTextDocumentFragment>
 #include <algorithm>
 
@@ -151,6 +153,57 @@ class WatchBeliefsTest : public WindowSuite {
     watchIt(window);
     if (QTest::currentTestFailed()) return;
     QTRY_VERIFY2(detail(window).contains(fromText(std::string(no_beliefs_words(false)))), qPrintable(detail(window)));
+  }
+
+  // For the processes of one machine, of whatever store.
+  void aSocketIsHeardUntilItIsNoMore_data() { whereAStoreHasNoMessagesNobodyIsSaidToListen_data(); }
+  void aSocketIsHeardUntilItIsNoMore() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("beliefs.socket"));
+    TestWindow window;
+    show(window);
+    QAction* const hears = watch(window).action(WatchAction::kBeliefs);
+    QVERIFY(!hears->isEnabled());  // of nothing nobody believes anything
+    watchIt(window);
+    if (QTest::currentTestFailed()) return;
+    watch(window).chooseSocketWith([&] { return path; });
+    hears->trigger();
+    QVERIFY(hears->isChecked());
+    QCOMPARE(watch(window).watched().beliefSocket(), path);
+    QTRY_VERIFY2(detail(window).contains(fromText(std::string(no_beliefs_words(true)))), qPrintable(detail(window)));
+    outlet_ = open_belief_outlet(*loop_, BeliefWay{path.toStdString()}, server_->url(),
+                                 [this](const std::string& why) { refused_ = fromText(why); });
+    QVERIFY2(shown([&] { return believedOf(window, "a") > 0; }, [&] { believes("a", token_); }), qPrintable(refused_));
+    QTRY_VERIFY2(detail(window).contains(QStringLiteral("owns #%1").arg(token_)), qPrintable(detail(window)));
+    // What is no message is refused, and that is said.
+    QSignalSpy told(&watch(window).watched(), &Session::told);
+    const auto noise = send_to_socket(path.toStdString());
+    QVERIFY(noise.has_value() && (*noise)->send("orders", "hello"));
+    QTRY_COMPARE(told.size(), 1);
+    QVERIFY2(told.front()[0].toString().startsWith("Beliefs: 1 refused"), qPrintable(told.front()[0].toString()));
+    hears->trigger();
+    QVERIFY(!hears->isChecked() && watch(window).watched().beliefSocket().isEmpty());
+    QVERIFY(!QFileInfo::exists(path));
+    hears->trigger();
+    QVERIFY(hears->isChecked());
+    watch(window).watched().close();
+    QVERIFY(!hears->isChecked() && !QFileInfo::exists(path));
+  }
+
+  void whereSomethingElseLiesNoSocketIsMade_data() { whereAStoreHasNoMessagesNobodyIsSaidToListen_data(); }
+  void whereSomethingElseLiesNoSocketIsMade() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("notes.txt")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    TestWindow window;
+    watchIt(window);
+    if (QTest::currentTestFailed()) return;
+    watch(window).chooseSocketWith([&] { return file.fileName(); });
+    watch(window).action(WatchAction::kBeliefs)->trigger();
+    QVERIFY(!watch(window).action(WatchAction::kBeliefs)->isChecked());
+    QVERIFY(QFileInfo(file).isFile());
+    const QString said = watch(window).view()->problem()->problem().message;
+    QVERIFY2(said.contains(file.fileName()), qPrintable(said));
   }
 };
 

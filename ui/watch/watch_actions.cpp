@@ -14,6 +14,7 @@ std::vector<ActionSpec> watchActionSpecs() {
       spec(W::kStoreForm, "File", 0, "Watch a store by a &form…", "Ctrl+Shift+N"),
       spec(W::kRecord, "File", 0, "&Record what is seen…", "Ctrl+Shift+R", -1, kOnOff),
       spec(W::kRules, "File", 0, "&Rules of alerts…", "Ctrl+Shift+A"),
+      spec(W::kBeliefs, "File", 0, "Hear &beliefs at a socket…", "Ctrl+Shift+B", -1, kOnOff),
       spec(W::kClose, "File", 0, "&End the watch", "Ctrl+W"),
       spec(W::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
       spec(W::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),

@@ -9,6 +9,7 @@ enum class WatchAction {
   kStoreForm,
   kRecord,
   kRules,
+  kBeliefs,
   kClose,
   kUndo,
   kRedo,

@@ -72,6 +72,7 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
   connect(&watch_, &WatchSession::alertBegan, this,
           [this](const QString& rule, const QString& words) { notice_.tell(rule, words); });
   connect(&watch_, &WatchSession::recordingChanged, this, &WatchPerspective::loadActions);
+  connect(&watch_, &WatchSession::beliefSocketChanged, this, &WatchPerspective::loadActions);
   connect(&watch_, &Session::playheadMoved, this, &WatchPerspective::tellTime);
   connect(&watch_, &Session::runReset, this, [this] {
     showMutexes();
@@ -90,6 +91,11 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
   };
   chooseRules_ = [this] {
     return QFileDialog::getOpenFileName(this, tr("Rules of alerts"), {}, tr("Rules (*.toml);;All files (*)"));
+  };
+  chooseSocket_ = [this] {
+    return QFileDialog::getSaveFileName(this, tr("A socket at which processes tell what they believe"),
+                                        tr("beliefs.socket"), tr("Sockets (*.socket);;All files (*)"), nullptr,
+                                        QFileDialog::DontConfirmOverwrite);
   };
   connect(alerts_, &AlertsStrip::mutexWanted, this, [this](const std::string& shown) {
     for (const auto& each : watch_.watch()->mutexes())
@@ -143,6 +149,7 @@ void WatchPerspective::connectActions() {
   });
   on(WatchAction::kRecord, [this] { record(); });
   on(WatchAction::kRules, [this] { takeRules(); });
+  on(WatchAction::kBeliefs, [this] { hearBeliefs(); });
   on(WatchAction::kClose, [this] {
     watch_.close();
     notebook().turnTo({});
@@ -262,6 +269,27 @@ void WatchPerspective::takeRules() {
   emit watch_.problem(p);
 }
 
+void WatchPerspective::hearBeliefs() {
+  if (!watch_.beliefSocket().isEmpty()) {
+    const QString was = watch_.beliefSocket();
+    watch_.hearBeliefsNoMore();
+    return summary()->tell(tr("%1 is heard no more").arg(was));
+  }
+  const QString path = chooseSocket_();
+  if (!path.isEmpty()) {
+    if (const auto heard = watch_.hearBeliefsAt(path); !heard) {
+      Problem p;
+      p.title = tr("Nothing is heard");
+      p.message = heard.error();
+      p.remains = tr("A process tells it by --beliefs unix:PATH, or by the client's library.");
+      emit watch_.problem(p);
+    } else {
+      summary()->tell(tr("Heard at %1: processes tell it by --beliefs unix:%1").arg(path));
+    }
+  }
+  loadActions();
+}
+
 std::vector<ActionTable*> WatchPerspective::actionTables() {
   std::vector<ActionTable*> out = SessionPerspective::actionTables();
   out.push_back(actions_);
@@ -328,11 +356,12 @@ void WatchPerspective::loadActions() {
   SessionPerspective::loadActions();
   const bool open = watch_.watch() != nullptr;
   for (const WatchAction which :
-       {WatchAction::kRecord, WatchAction::kClose, WatchAction::kColumns, WatchAction::kFindMutex,
-        WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment, WatchAction::kFeed,
-        WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
+       {WatchAction::kRecord, WatchAction::kBeliefs, WatchAction::kClose, WatchAction::kColumns,
+        WatchAction::kFindMutex, WatchAction::kFavourite, WatchAction::kSimulate, WatchAction::kGoToMoment,
+        WatchAction::kFeed, WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
     action(which)->setEnabled(open);
   action(WatchAction::kRecord)->setChecked(!watch_.recordingPath().isEmpty());
+  action(WatchAction::kBeliefs)->setChecked(!watch_.beliefSocket().isEmpty());
   action(WatchAction::kFavourite)->setChecked(open && mutexes_->model()->isFavourite(mutexes_->chosen()));
   tellTime();
 }

@@ -53,6 +53,7 @@ class WatchPerspective : public SessionPerspective {
   void choosePathWith(std::function<QString()> choose) { choosePath_ = std::move(choose); }
   // Which file of rules; likewise.
   void chooseRulesWith(std::function<QString()> choose) { chooseRules_ = std::move(choose); }
+  void chooseSocketWith(std::function<QString()> choose) { chooseSocket_ = std::move(choose); }
   // Where a scenario after what was seen is written to; likewise.
   void chooseScenarioWith(std::function<QString(const QString&)> choose) { chooseScenario_ = std::move(choose); }
   AlertsStrip* alerts() const { return alerts_; }
@@ -73,6 +74,7 @@ class WatchPerspective : public SessionPerspective {
   QWidget* makeLeft();
   void record();
   void takeRules();
+  void hearBeliefs();
   void simulate();
   void showMutexes();
 
@@ -88,7 +90,7 @@ class WatchPerspective : public SessionPerspective {
   AlertsStrip* alerts_;
   PastBar* past_;
   DesktopNotice notice_{*this};
-  std::function<QString()> choosePath_, chooseRules_;
+  std::function<QString()> choosePath_, chooseRules_, chooseSocket_;
   std::function<QString(const QString& proposed)> chooseScenario_;
 };
 

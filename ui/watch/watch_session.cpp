@@ -1,5 +1,6 @@
 #include "ui/watch/watch_session.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <iterator>
@@ -46,7 +47,34 @@ WatchSession::~WatchSession() { stopRecording(); }
 // ---- which stores (watch_session_stores.cpp)
 
 bool WatchSession::hearsBeliefs(std::size_t store) const {
-  return watches(store) && urls_[store].type->hears_beliefs_aside;
+  return watches(store) && (urls_[store].type->hears_beliefs_aside || beliefs_ != nullptr);
+}
+
+tl::expected<void, QString> WatchSession::hearBeliefsAt(const QString& path) {
+  if (watch_ == nullptr) return tl::unexpected(whyNoTravel());
+  if (path == beliefSocketPath_) return {};
+  auto socket = BeliefSocket::open(loop_, QFile::encodeName(path).toStdString(),
+                                   [this](std::string_view text) { watch_->hear_belief(text); });
+  if (!socket) return tl::unexpected(fromText(socket.error()));
+  beliefs_ = *std::move(socket);
+  beliefSocketPath_ = path;
+  emit beliefSocketChanged();
+  return {};
+}
+
+void WatchSession::hearBeliefsNoMore() {
+  if (beliefs_ == nullptr) return;
+  beliefs_.reset();
+  beliefSocketPath_.clear();
+  emit beliefSocketChanged();
+}
+
+// Whoever sends what nobody understands may send it for ever: it is said of the first one, then ever more seldom.
+void WatchSession::tellRefusedBeliefs() {
+  const BeliefCounts& counts = watch_->belief_counts();
+  if (counts.refused <= 2 * refusedBeliefs_) return;
+  refusedBeliefs_ = counts.refused;
+  emit told(tr("Beliefs: %n refused; the last one: %1", nullptr, howMany(counts.refused)).arg(fromText(counts.why)));
 }
 
 void WatchSession::make() {
@@ -56,6 +84,7 @@ void WatchSession::make() {
   watch_ = std::make_unique<Watch>(loop_, WatchTerms{});
   past_ = std::make_unique<PastWatch>();
   latencies_ = {};
+  refusedBeliefs_ = 0;
   watch_->on_change([this] {
     latencies_.take(*watch_);
     if (soon_.isActive()) return;
@@ -91,6 +120,7 @@ int WatchSession::watched() const {
 void WatchSession::close() {
   if (watch_ == nullptr) return;
   stopRecording();
+  hearBeliefsNoMore();
   tick_.stop();
   soon_.stop();
   // Views look at the history until they are told.
@@ -119,6 +149,7 @@ void WatchSession::tick() {
   latencies_.take(*watch_);
   past_->append(watch_->seen_history());
   noteErrors();
+  tellRefusedBeliefs();
   syncCast();
   keep();
   judge();

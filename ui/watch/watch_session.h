@@ -13,6 +13,7 @@
 #include "core/history/known_times.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/qt/qt_loop.h"
+#include "core/observe/belief_socket.h"
 #include "core/observe/latency_samples.h"
 #include "core/observe/past_watch.h"
 #include "core/observe/watch.h"
@@ -75,6 +76,11 @@ class WatchSession : public Session {
   }
   // Whether what processes believe of its mutexes is listened for.
   bool hearsBeliefs(std::size_t store) const;
+  // Processes of this machine tell what they believe at a Unix socket of that path, which is made, in place of one of
+  // before; the error says why it is not, and what was before stays.
+  tl::expected<void, QString> hearBeliefsAt(const QString& path);
+  void hearBeliefsNoMore();
+  const QString& beliefSocket() const { return beliefSocketPath_; }  // empty: there is none
   int watched() const;
   // Nothing is watched, and nothing is left of what was seen.
   void close();
@@ -143,6 +149,7 @@ class WatchSession : public Session {
   void storesChanged();
   void lookedAt();  // the table is to be brought up to now, or to the moment of the playhead
   void recordingChanged();
+  void beliefSocketChanged();
   void alertsChanged();
   // A rule came to hold, of which somebody is to be told: "nobody pays", "bills: nobody has owned it for more than 1s".
   void alertBegan(const QString& rule, const QString& words);
@@ -154,6 +161,7 @@ class WatchSession : public Session {
   std::size_t take(const WatchedAs& as);
   void leave(const StoreUrl& url);
   void noteErrors();
+  void tellRefusedBeliefs();
   void make();
   void begin();
   void tick();
@@ -180,6 +188,9 @@ class WatchSession : public Session {
   std::int64_t epoch_ns_ = 0;
   std::unique_ptr<RecordingWriter> writer_;
   QString recordingPath_;
+  std::unique_ptr<BeliefSocket> beliefs_;
+  QString beliefSocketPath_;
+  std::uint64_t refusedBeliefs_ = 0;  // that somebody was told of
   std::vector<AlertRule> rules_;
   QString rulesPath_;
   std::unique_ptr<AlertDesk> desk_;
