@@ -37,6 +37,7 @@ class Watch::Source final : public ObserverListener {
   void on_sighted() override {
     store().blind = false;
     store().why.clear();
+    watch_.tell_parts(store(), watch_.loop_->now());
     if (std::exchange(store().told_away, false))
       watch_.tell_store(store().name, EventKind::kConnected, watch_.loop_->now());
     watch_.changed();
@@ -46,16 +47,14 @@ class Watch::Source final : public ObserverListener {
     const auto known =
         std::find_if(parts.begin(), parts.end(), [&](const BlindPart& each) { return each.server == server; });
     if (why.empty()) {
-      if (known == parts.end()) return;
-      parts.erase(known);
-      watch_.tell_store(server, EventKind::kConnected, since);
+      if (known != parts.end()) parts.erase(known);
     } else if (known != parts.end()) {
       known->why = why;
     } else {
       parts.push_back({server, since, why});
       ++store().gaps;
-      watch_.tell_store(server, EventKind::kDisconnected, since);
     }
+    watch_.tell_parts(store(), since);
     watch_.changed();
   }
   void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) override {
@@ -91,6 +90,8 @@ TrueTime unobserved_since(const WatchedStore& store) {
       ->since;
 }
 
+std::string name_of_part(const WatchedStore& store) { return store.name + ", in part"; }
+
 Watch::Watch(Loop& loop, const WatchTerms& terms) : loop_(&loop), terms_(terms), recorder_({}, terms.lease) {}
 Watch::~Watch() = default;
 
@@ -109,6 +110,7 @@ std::size_t Watch::add(const std::string& store, const Make& make) {
   of.blind = true;
   of.why.clear();
   of.parts.clear();
+  of.told_parts = false;
   of.remarks.clear();
   of.hidden.clear();
   of.refused.clear();
@@ -288,6 +290,7 @@ std::vector<const WatchedMutex*> Watch::held_by(const std::vector<std::string>& 
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   std::vector<const WatchedMutex*> out;
+  out.reserve(numbers.size());
   for (const std::size_t number : numbers) out.push_back(mutexes_[number].get());
   return out;
 }
@@ -377,13 +380,20 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
   changed();
 }
 
-// A store, or a server of one. Once, of all that it has, and of one that has nothing or was never reached.
+// Once, of all that it has, and of one that has nothing or was never reached.
 void Watch::tell_store(const std::string& name, EventKind kind, TrueTime at) {
   Event event;
   event.kind = kind;
   event.node = recorder_.intern(name);
   event.lo = event.hi = at;
   record(event);
+}
+
+// Once where a part of it cannot be seen, and once when all of it can.
+void Watch::tell_parts(WatchedStore& store, TrueTime at) {
+  if (store.parts.empty() == !store.told_parts || (store.parts.empty() && store.blind)) return;
+  store.told_parts = !store.parts.empty();
+  tell_store(name_of_part(store), store.told_parts ? EventKind::kDisconnected : EventKind::kConnected, at);
 }
 
 // ---- what processes say that they believe

@@ -66,6 +66,7 @@ struct WatchedStore {
   TrueTime blind_since{};
   std::string why;               // it is blind
   std::vector<BlindPart> parts;  // that do not answer, in the order in which that was noticed
+  bool told_parts = false;       // the history says that there are some
   bool told_away = false;        // the history says so
   std::uint64_t gaps = 0;        // times it became so, since it first answered
   TrueTime added{};
@@ -81,6 +82,8 @@ struct WatchedStore {
 // not reached yet.
 std::string unobserved_text(const WatchedStore& store);
 TrueTime unobserved_since(const WatchedStore& store);
+// What the history calls it where it says that a part of it cannot be seen: "redis://host, in part".
+std::string name_of_part(const WatchedStore& store);
 
 // Of the messages in which processes tell what they believe.
 struct BeliefCounts {
@@ -167,6 +170,7 @@ class Watch {
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
   void tell_store(const std::string& name, EventKind kind, TrueTime at);
+  void tell_parts(WatchedStore& store, TrueTime at);
   void miss(std::size_t source);
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);

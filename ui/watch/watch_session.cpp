@@ -291,7 +291,7 @@ std::unordered_set<std::string> WatchSession::left() const {
     for (const auto& each : watch_->mutexes())
       if (!watches(each->source)) out.insert(each->shown);
   for (std::size_t i = 0; i < urls_.size(); ++i)
-    if (!watches(i)) out.insert(watch_->stores()[i]->name);
+    if (!watches(i)) out.insert({watch_->stores()[i]->name, name_of_part(*watch_->stores()[i])});
   return out;
 }
 

@@ -130,12 +130,23 @@ void ClusterObserver::make_homeless(const std::vector<std::string>& mutexes) {
   homeless_.insert(homeless_.end(), mutexes.begin(), mutexes.end());
 }
 
-// What it counted stays counted, and its silence is over.
+// What it counted stays counted. What it kept is not observed until whoever keeps it now answers.
 void ClusterObserver::leave(const Member& member) {
   const ObserverFigures its = member.observer.figures();
   left_.commands += its.commands;
   left_.answers += its.answers;
-  if (!member.reason.empty() && member.master) listener_->on_part(member.name(), loop_->now(), {});
+  if (!member.reason.empty() && member.master) departed_.push_back(*member.master);
+}
+
+void ClusterObserver::tell_departed() {
+  SlotSet blind;
+  for (const auto& each : members_)
+    if (each->master && each->blind) blind |= each->master->kept;
+  const auto over = std::stable_partition(departed_.begin(), departed_.end(),
+                                          [&](const ClusterMaster& each) { return (each.kept & blind).any(); });
+  const std::vector<ClusterMaster> told(over, departed_.end());
+  departed_.erase(over, departed_.end());
+  for (const ClusterMaster& each : told) listener_->on_part(text_of(each.server), loop_->now(), {});
 }
 
 // Which of the mutexes that are asked for by name; none: no one.
@@ -207,13 +218,14 @@ void ClusterObserver::went_blind(Member& member, TrueTime since, const std::stri
 
 void ClusterObserver::sighted(Member& member) {
   member.blind = false;
+  const bool was_told = !std::exchange(member.reason, {}).empty() && member.master;
   if (std::exchange(blind_, false)) {
     listener_->on_sighted();
     for (const auto& each : members_)
       if (each->blind && !each->reason.empty()) listener_->on_part(each->name(), each->blind_since, each->reason);
   }
-  if (std::exchange(member.reason, {}).empty() || !member.master) return;
-  listener_->on_part(member.name(), loop_->now(), {});
+  if (was_told) listener_->on_part(member.name(), loop_->now(), {});
+  if (member.master) tell_departed();
 }
 
 // What lies on a master that does not answer is not known.
@@ -227,6 +239,7 @@ void ClusterObserver::tell_if_all() {
   }
   if (all) {
     told_all_ = true;
+    tell_departed();
     return listener_->on_all_seen();
   }
   for (const auto& each : members_)
@@ -273,7 +286,7 @@ ObserverFigures ClusterObserver::figures() const {
 
 std::string ClusterObserver::server() const {
   if (members_.empty()) return {};
-  const std::string one = members_.front()->observer.server();
+  std::string one = members_.front()->observer.server();
   if (one.empty() || !members_.front()->master) return one;
   return fmt::format("{}, a cluster of {} master{}", one, known_.size(), known_.size() == 1 ? "" : "s");
 }

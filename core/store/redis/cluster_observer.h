@@ -36,6 +36,7 @@ class ClusterObserver final : public Observer {
   void keep(const std::vector<ClusterMaster>& masters);
   void make_homeless(const std::vector<std::string>& mutexes);
   void leave(const Member& member);
+  void tell_departed();
   void ask_again();
   void went_blind(Member& member, TrueTime since, const std::string& why);
   void sighted(Member& member);
@@ -52,6 +53,7 @@ class ClusterObserver final : public Observer {
   std::optional<std::vector<ClusterMaster>> told_;  // not applied yet
   std::vector<Endpoint> known_;                     // the masters, as they were told last
   std::vector<std::string> homeless_;               // mutexes that were seen, whose keeper is not watched yet
+  std::vector<ClusterMaster> departed_;             // that did not answer, and are watched no more
   bool blind_ = true;                               // as it was told
   bool told_all_ = false;
   ObserverFigures left_;  // of those that are watched no more
