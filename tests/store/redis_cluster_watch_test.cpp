@@ -1,9 +1,13 @@
 // A watch of a cluster: whichever node is named, all its masters are looked at, as one store; a master that does not
 // answer is a part of it that is not observed.
+#include <atomic>
+
 #include "core/store/redis/cluster_map.h"
 #include "core/store/types/types.h"
 #include "tests/store/redis_cluster.h"
 #include "tests/store/watching.h"
+#include "tests/support/impostor.h"
+#include "tests/support/impostor_words.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -25,8 +29,19 @@ const WatchedStore& store_of(const Watching& watch) { return *watch.watch.stores
 
 const Endpoint kAsked{"db", 7000, {}};
 
-std::optional<std::vector<redis::ClusterMaster>> read(const std::string& lines) {
-  return redis::read_cluster(lines, kAsked, false);
+std::optional<redis::ClusterMap> read(const std::string& lines) { return redis::read_cluster(lines, kAsked, false); }
+
+// Of a node of two masters without a key, itself the first or the second of them or none, as of that epoch.
+std::string answer_of_node(const Words& words, int own, int epoch, int first, int second) {
+  if (words[0] == "HELLO") return "*4\r\n" + bulk("mode") + bulk("cluster") + bulk("role") + bulk("master");
+  if (words[0] == "SCAN") return "*2\r\n" + bulk("0") + "*0\r\n";
+  if (words[0] == "PSUBSCRIBE") return "*3\r\n" + bulk("psubscribe") + bulk(words[1]) + ":1\r\n";
+  if (words[0] != "CLUSTER") return redis_answer(words);
+  const auto line = [&](const std::string& id, int port, bool is_own, const std::string& kept) {
+    return id + " 127.0.0.1:" + std::to_string(port) + "@1 " + (is_own ? "myself," : "") + "master - 0 0 " +
+           std::to_string(epoch) + " connected " + kept + "\n";
+  };
+  return bulk(line("a", first, own == 0, "0-99") + line(std::to_string(second), second, own == 1, "100-16383"));
 }
 
 }  // namespace
@@ -72,27 +87,30 @@ class RedisClusterWatchTest : public QObject, RedisCluster {
   void cleanupTestCase() { fleet_.reset(); }
 
   void whatANodeTellsOfItsClusterIsRead() {
-    const auto masters = read(
+    const auto map = read(
         "07c37 127.0.0.1:30004@31004,hostname4 slave e7d1e 0 1426238317239 4 connected\n"
         "67ed2 127.0.0.1:30002@31002 master - 0 1426238316232 2 connected 5461-10921 10923 [93->-07c37]\n"
         "292f8 10.0.0.3:30003@31003,,shard-id=a master,fail - 1 1426238318243 3 disconnected 10922\n"
         "6ec23 10.0.0.5:30005@31005 master - 0 1426238316232 5 connected\n"
         "a1b2c :0@0 master,noaddr - 1 1 6 disconnected 12\n"
         "e7d1e :30001@31001 myself,master - 0 0 1 connected 0-5460\r\n");
-    QVERIFY(masters.has_value());
-    QCOMPARE(masters->size(), std::size_t{3});  // one that keeps nothing is no matter, nor one that is nowhere
-    QCOMPARE((*masters)[0].id, std::string("292f8"));
-    QCOMPARE((*masters)[0].server.host, std::string("10.0.0.3"));
-    QCOMPARE((*masters)[0].kept.count(), std::size_t{1});
-    QCOMPARE((*masters)[1].kept.count(), std::size_t{10921 - 5461 + 2});
-    QVERIFY(!(*masters)[1].kept.test(93));
-    QVERIFY((*masters)[2].server == kAsked);
-    QCOMPARE((*masters)[2].kept.count(), std::size_t{5461});
+    QVERIFY(map.has_value());
+    QCOMPARE(map->epoch, std::uint64_t{5});
+    const auto& masters = map->masters;
+    QCOMPARE(masters.size(), std::size_t{3});  // one that keeps nothing is no matter, nor one that is nowhere
+    QCOMPARE(masters[0].id, std::string("292f8"));
+    QCOMPARE(masters[0].server.host, std::string("10.0.0.3"));
+    QCOMPARE(masters[0].kept.count(), std::size_t{1});
+    QCOMPARE(masters[1].kept.count(), std::size_t{10921 - 5461 + 2});
+    QVERIFY(!masters[1].kept.test(93));
+    QVERIFY(masters[2].server == kAsked);
+    QCOMPARE(masters[2].kept.count(), std::size_t{5461});
     // Its certificate may bear its name alone.
     const std::string named = "a 10.0.0.1:1@2,redis-1.example master - 0 0 1 connected 0-16383\n";
-    QCOMPARE(redis::read_cluster(named, kAsked, true)->front().server.host, std::string("redis-1.example"));
-    QCOMPARE(read(named)->front().server.host, std::string("10.0.0.1"));
-    QCOMPARE(read("a 2001:db8::1:7@8 master - 0 0 1 connected 1")->front().server.host, std::string("2001:db8::1"));
+    QCOMPARE(redis::read_cluster(named, kAsked, true)->masters.front().server.host, std::string("redis-1.example"));
+    QCOMPARE(read(named)->masters.front().server.host, std::string("10.0.0.1"));
+    QCOMPARE(read("a 2001:db8::1:7@8 master - 0 0 1 connected 1")->masters.front().server.host,
+             std::string("2001:db8::1"));
     for (const char* none :
          {"", "\n", "OK", "a b c", "a 10.0.0.1:1@2 master - 0 0 1 connected",
           "a 10.0.0.1:1@2 master - 0 0 1 connected 16384", "a 10.0.0.1:x@2 master - 0 0 1 connected 1",
@@ -179,6 +197,32 @@ class RedisClusterWatchTest : public QObject, RedisCluster {
       fleet_->ask(node, {"DEL", key});
       QVERIFY(watch.sees(key, "-"));
     }
+  }
+
+  // A node may not have heard yet who keeps what from now on: who has says so with a higher epoch.
+  void aNodeThatIsBehindIsNotFollowed() {
+    std::atomic<int> here{0}, there{0}, moved{0};
+    const auto node = [&](int own, bool behind) {
+      return [&, own, behind](Peer& peer, int) {
+        for (auto words = peer.hear_command(); !words.empty(); words = peer.hear_command())
+          if (!peer.say(answer_of_node(words, own, behind ? 1 : 2, here, behind ? there : moved))) return;
+      };
+    };
+    const Impostor a(node(0, true)), b(node(2, false)), c(node(1, false));
+    here = a.port();
+    there = b.port();
+    moved = c.port();
+    WatchTerms terms = often();
+    terms.look.foreign = Foreign::kNone;
+    StoreUrl of = url({0});
+    of.endpoint.port = a.port();
+    const Watching watch(loop_, of, terms);
+    QVERIFY(wait_until([&] { return c.met() == 2; }, milliseconds(5000)));  // a line for questions, one for messages
+    const int met_before = b.met();
+    wait_until([] { return false; }, milliseconds(1500));  // some rounds more
+    QCOMPARE(c.met(), 2);
+    QCOMPARE(b.met(), met_before);
+    QVERIFY(!store_of(watch).blind && store_of(watch).parts.empty());
   }
 
   // Of the others he hears, as messages go to all nodes, and knows nothing: neither who holds nor that nobody does.

@@ -1,6 +1,7 @@
 #include "core/store/redis/cluster_map.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -60,7 +61,7 @@ bool take_slots(std::string_view words, SlotSet& into) {
 }
 
 // "<id> <where> <flags> <its master> <pinged> <ponged> <epoch> <link> <slots>…"; false: it is no such line.
-bool take_node(std::string_view line, const Endpoint& from, bool by_name, std::vector<ClusterMaster>& out) {
+bool take_node(std::string_view line, const Endpoint& from, bool by_name, ClusterMap& out) {
   std::string_view words[8];
   for (std::string_view& word : words) {
     const std::string_view rest = url_text::cut_behind(line, ' ');
@@ -72,7 +73,11 @@ bool take_node(std::string_view line, const Endpoint& from, bool by_name, std::v
   const auto server = read_server(where, from, by_name);
   ClusterMaster made{std::string(id), has_word(flags, "myself") ? from : server.value_or(Endpoint{}), {}};
   if (!server || !take_slots(line, made.kept)) return false;
-  if (made.kept.any()) out.push_back(std::move(made));
+  std::uint64_t since = 0;
+  if (const auto [end, error] = std::from_chars(epoch.data(), epoch.data() + epoch.size(), since); error != std::errc())
+    return false;
+  out.epoch = std::max(out.epoch, since);
+  if (made.kept.any()) out.masters.push_back(std::move(made));
   return true;
 }
 
@@ -85,16 +90,16 @@ std::size_t slot_of(std::string_view key) {
   return crc16(key) % kSlots;
 }
 
-std::optional<std::vector<ClusterMaster>> read_cluster(std::string_view answer, const Endpoint& from, bool by_name) {
-  std::vector<ClusterMaster> out;
+std::optional<ClusterMap> read_cluster(std::string_view answer, const Endpoint& from, bool by_name) {
+  ClusterMap out;
   while (!answer.empty()) {
     const std::string_view rest = url_text::cut_behind(answer, '\n');
     std::string_view line = std::exchange(answer, rest);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (!line.empty() && !take_node(line, from, by_name, out)) return std::nullopt;
   }
-  if (out.empty()) return std::nullopt;
-  std::sort(out.begin(), out.end(), [](const ClusterMaster& a, const ClusterMaster& b) {
+  if (out.masters.empty()) return std::nullopt;
+  std::sort(out.masters.begin(), out.masters.end(), [](const ClusterMaster& a, const ClusterMaster& b) {
     return std::tie(a.server.host, a.server.port) < std::tie(b.server.host, b.server.port);
   });
   return out;

@@ -45,7 +45,7 @@ class ClusterObserver::Member final : public ObserverListener, public ClusterLis
   void on_belief(std::string_view text, std::string_view mutex) override {
     if (of_.keeper_of(mutex) == this) of_.listener_->on_belief(text, mutex);
   }
-  void on_cluster(std::vector<ClusterMaster> masters) override { of_.told(std::move(masters)); }
+  void on_cluster(ClusterMap map) override { of_.told(std::move(map)); }
   void on_led_on() override { of_.ask_again(); }
 
   std::string name() const { return master ? text_of(master->server) : std::string(); }
@@ -69,22 +69,39 @@ ClusterObserver::~ClusterObserver() = default;
 void ClusterObserver::begin() { scout(); }
 
 void ClusterObserver::scout() {
+  epoch_ = 0;
   StoreUrl url = url_;
   url.others.insert(url.others.end(), known_.begin(), known_.end());
   members_.push_back(std::make_unique<Member>(*this, url, terms_, std::nullopt));
   members_.back()->observer.begin();
 }
 
+void ClusterObserver::scout_again() {
+  if (scout_.armed()) return;
+  scout_.arm(kScoutedAgain, [this] {
+    if (!blind_ && !members_.empty()) return;
+    for (const auto& each : members_) {
+      make_homeless(each->observer.hide_all(each->blind_since));
+      leave(*each);
+    }
+    members_.clear();
+    scout();
+  });
+}
+
 // ---- which masters there are
 
-// From within an answer: whoever gave it may be watched no more.
-void ClusterObserver::told(std::vector<ClusterMaster> masters) {
-  told_ = std::move(masters);
+// From within an answer: whoever gave it may be watched no more. A node may not have heard yet what others know.
+void ClusterObserver::told(ClusterMap map) {
+  if (map.epoch < std::max(epoch_, told_ ? told_->epoch : 0)) return;
+  told_ = std::move(map);
   apply_.arm(Duration{}, [this] { apply(); });
 }
 
 void ClusterObserver::apply() {
-  const std::vector<ClusterMaster> masters = *std::exchange(told_, {});
+  const ClusterMap map = *std::exchange(told_, {});
+  const std::vector<ClusterMaster>& masters = map.masters;
+  epoch_ = map.epoch;
   known_.clear();
   for (const ClusterMaster& each : masters) known_.push_back(each.server);
   keep(masters);
@@ -100,6 +117,7 @@ void ClusterObserver::apply() {
     else if (!its.empty())
       (*watched)->observer.look_for(its);
   }
+  if (members_.empty()) scout_again();  // nobody keeps what is asked for by its name
   tell_if_all();
 }
 
@@ -198,16 +216,7 @@ void ClusterObserver::went_blind(Member& member, TrueTime since, const std::stri
   if (is_blind_beside(member)) {
     blind_ = true;
     listener_->on_blind(since, member.master ? member.name() + ": " + why : why);
-    if (member.master && !scout_.armed())
-      scout_.arm(kScoutedAgain, [this] {
-        if (!blind_) return;
-        for (const auto& each : members_) {
-          make_homeless(each->observer.hide_all(each->blind_since));
-          leave(*each);
-        }
-        members_.clear();
-        scout();
-      });
+    if (member.master) scout_again();
     return;
   }
   member.observer.hide_all(since);

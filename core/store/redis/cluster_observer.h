@@ -30,8 +30,9 @@ class ClusterObserver final : public Observer {
   class Member;
 
   void scout();
+  void scout_again();
   void add(const ClusterMaster& master, const std::vector<std::string>& mutexes);
-  void told(std::vector<ClusterMaster> masters);
+  void told(ClusterMap map);
   void apply();
   void keep(const std::vector<ClusterMaster>& masters);
   void make_homeless(const std::vector<std::string>& mutexes);
@@ -50,11 +51,12 @@ class ClusterObserver final : public Observer {
   const ObserverTerms terms_;
   ObserverListener* listener_;
   std::vector<std::unique_ptr<Member>> members_;
-  std::optional<std::vector<ClusterMaster>> told_;  // not applied yet
-  std::vector<Endpoint> known_;                     // the masters, as they were told last
-  std::vector<std::string> homeless_;               // mutexes that were seen, whose keeper is not watched yet
-  std::vector<ClusterMaster> departed_;             // that did not answer, and are watched no more
-  bool blind_ = true;                               // as it was told
+  std::optional<ClusterMap> told_;       // not applied yet
+  std::uint64_t epoch_ = 0;              // of the last one that was
+  std::vector<Endpoint> known_;          // the masters, as they were told last
+  std::vector<std::string> homeless_;    // mutexes that were seen, whose keeper is not watched yet
+  std::vector<ClusterMaster> departed_;  // that did not answer, and are watched no more
+  bool blind_ = true;                    // as it was told
   bool told_all_ = false;
   ObserverFigures left_;  // of those that are watched no more
   OneShot apply_, ask_, scout_;

@@ -250,9 +250,9 @@ void RedisObserver::ask_for_cluster() {
 // Where it is not told, this node is watched alone.
 void RedisObserver::on_cluster(const RespValue& answer) {
   may_ask_for_cluster_ = !is_refusal(answer);
-  auto masters = answer.kind == Kind::kText ? read_cluster(answer.text, requests_->server(), url_.sealed)
-                                            : std::optional<std::vector<ClusterMaster>>();
-  if (masters) return cluster_->on_cluster(*std::move(masters));
+  auto map = answer.kind == Kind::kText ? read_cluster(answer.text, requests_->server(), url_.sealed)
+                                        : std::optional<ClusterMap>();
+  if (map) return cluster_->on_cluster(*std::move(map));
   if (slots_) return;
   say_role();
   if (!std::exchange(awaits_cluster_, false)) return;

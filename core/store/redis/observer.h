@@ -26,7 +26,7 @@ class ClusterListener {
  public:
   virtual ~ClusterListener() = default;
   // Of the node that is watched, as it has it now: asked at each round.
-  virtual void on_cluster(std::vector<ClusterMaster> masters) = 0;
+  virtual void on_cluster(ClusterMap map) = 0;
   // What that node is taken to keep lies on another one.
   virtual void on_led_on() = 0;
 };
