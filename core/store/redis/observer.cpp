@@ -324,9 +324,11 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
   if (answer.kind == Kind::kError) listener_->on_rest_refused(advised(answer));
   if (!understood) return scan_next_.arm(terms_.sweep, [this] { scan(); });
   std::vector<std::string> others;
-  for (const RespValue& key : answer.items[1].items) {
-    const std::string mutex = mutex_of(text_of(key));
-    mutex.empty() ? others.push_back(text_of(key)) : void(watched(mutex));
+  for (const RespValue& each : answer.items[1].items) {
+    const std::string key = text_of(each);
+    if (!keeps(key)) continue;  // it is on its way, and not served here yet
+    const std::string mutex = mutex_of(key);
+    mutex.empty() ? others.push_back(key) : void(watched(mutex));
   }
   pump();
   const std::string next = answer.items[0].text;
