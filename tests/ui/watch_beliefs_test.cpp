@@ -204,6 +204,13 @@ class WatchBeliefsTest : public WindowSuite {
     QVERIFY(QFileInfo(file).isFile());
     const QString said = watch(window).view()->problem()->problem().message;
     QVERIFY2(said.contains(file.fileName()), qPrintable(said));
+    // Nor by a name that no socket can have, which would be cut.
+    const QString cut = folder.filePath(QString(120, u'x'));
+    watch(window).chooseSocketWith([&] { return cut; });
+    watch(window).action(WatchAction::kBeliefs)->trigger();
+    QVERIFY(!watch(window).action(WatchAction::kBeliefs)->isChecked());
+    QVERIFY(watch(window).view()->problem()->problem().message.contains("107"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::System).size(), 1);
   }
 };
 

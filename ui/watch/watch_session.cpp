@@ -8,6 +8,7 @@
 
 #include "core/alerts/alert_kind.h"
 #include "core/history/known_times.h"
+#include "core/observe/belief_way.h"
 #include "core/observe/watch_record.h"
 #include "core/store/types/types.h"
 #include "core/time/duration_text.h"
@@ -53,8 +54,9 @@ bool WatchSession::hearsBeliefs(std::size_t store) const {
 tl::expected<void, QString> WatchSession::hearBeliefsAt(const QString& path) {
   if (watch_ == nullptr) return tl::unexpected(whyNoTravel());
   if (path == beliefSocketPath_) return {};
-  auto socket = BeliefSocket::open(loop_, QFile::encodeName(path).toStdString(),
-                                   [this](std::string_view text) { watch_->hear_belief(text); });
+  const auto way = parse_belief_way("unix:" + QFile::encodeName(path).toStdString());
+  if (!way) return tl::unexpected(fromText(way.error()));
+  auto socket = BeliefSocket::open(loop_, way->socket, [this](std::string_view text) { watch_->hear_belief(text); });
   if (!socket) return tl::unexpected(fromText(socket.error()));
   beliefs_ = *std::move(socket);
   beliefSocketPath_ = path;
