@@ -110,7 +110,6 @@ std::size_t Watch::add(const std::string& store, const Make& make) {
   of.blind = true;
   of.why.clear();
   of.parts.clear();
-  of.told_parts = false;
   of.remarks.clear();
   of.hidden.clear();
   of.refused.clear();
@@ -212,8 +211,10 @@ WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
       [this](std::string_view text) { return recorder_.intern(text); });
   WatchedMutex* const made =
       mutexes_.emplace_back(std::make_unique<WatchedMutex>(title, name, sighting.maker, source, std::move(book))).get();
-  // A new one of ours tells when it comes; one of another maker is met when its turn comes.
-  if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
+  // A new one of ours tells when it comes; one of another maker is met when its turn comes. Of one that was hidden
+  // nothing was known.
+  const bool was_hidden = stores_[source]->hidden.count({name, sighting.maker}) > 0;
+  if (stores_[source]->known && sighting.maker.empty() && !was_hidden) made->book.was_free(stores_[source]->known_at);
   by_name_[source][{name, sighting.maker}] = made;
   made->number = mutexes_.size() - 1;
   return made;
@@ -241,9 +242,9 @@ void Watch::miss(std::size_t source) {
 }
 
 void Watch::seen(std::size_t source, const Sighting& sighting) {
-  stores_[source]->hidden.erase({sighting.mutex, sighting.maker});
   const bool is_new = known(source, {sighting.mutex, sighting.maker}) == nullptr;
   WatchedMutex* const of = met(source, sighting);
+  stores_[source]->hidden.erase({sighting.mutex, sighting.maker});
   if (of == nullptr) return;
   const std::uint64_t before = of->book.handoffs();
   const Sighting last = of->book.last();

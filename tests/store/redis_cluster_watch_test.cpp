@@ -1,6 +1,7 @@
 // A watch of a cluster: whichever node is named, all its masters are looked at, as one store; a master that does not
 // answer is a part of it that is not observed.
 #include <atomic>
+#include <thread>
 
 #include "core/store/redis/cluster_map.h"
 #include "core/store/types/types.h"
@@ -223,6 +224,37 @@ class RedisClusterWatchTest : public QObject, RedisCluster {
     QCOMPARE(c.met(), 2);
     QCOMPARE(b.met(), met_before);
     QVERIFY(!store_of(watch).blind && store_of(watch).parts.empty());
+  }
+
+  // By INFO, whose answer comes behind that there are no keys: it is not all until the other masters are seen.
+  void aServerWithoutHelloIsNotAllThereIs() {
+    const std::string mutex = "m";  // the second keeps it
+    std::atomic<int> here{0}, there{0};
+    const auto node = [&](int own) {
+      return [&, own](Peer& peer, int) {
+        for (auto words = peer.hear_command(); !words.empty(); words = peer.hear_command()) {
+          const bool is_second = own == 1;
+          std::string answer = answer_of_node(words, own, 1, here, there);
+          if (words[0] == "HELLO") answer = "-ERR unknown command 'HELLO'\r\n";
+          if (words[0] == "INFO") std::this_thread::sleep_for(milliseconds(200));  // behind it other answers wait
+          if (words[0] == "INFO") answer = bulk("redis_version:5.0.0\r\nredis_mode:cluster\r\nrole:master\r\n");
+          if (words[0] == "SCAN" && is_second) answer = "*2\r\n" + bulk("0") + "*1\r\n" + bulk("simba:{m}");
+          if (words[0] == "PTTL") answer = ":60000\r\n";
+          if (words[0] == "MGET") answer = "*3\r\n" + bulk("a") + "$-1\r\n$-1\r\n";
+          if (!peer.say(answer)) return;
+        }
+      };
+    };
+    const Impostor a(node(0)), b(node(1));
+    here = a.port();
+    there = b.port();
+    WatchTerms terms;
+    terms.look.foreign = Foreign::kNone;
+    StoreUrl of = url({0});
+    of.endpoint.port = a.port();
+    const Watching watch(loop_, of, terms);
+    QVERIFY(completes(watch));
+    QCOMPARE(watch.owner(mutex), std::string("a"));
   }
 
   // Of the others he hears, as messages go to all nodes, and knows nothing: neither who holds nor that nobody does.

@@ -123,6 +123,8 @@ void RedisObserver::begin() {
 void RedisObserver::on_requests_up() {
   requests_->proven();
   may_ask_time_ = may_ask_for_cluster_ = true;
+  rescans_ = false;
+  awaits_cluster_ = cluster_ != nullptr && !slots_;  // until its role is known, and of a cluster its nodes
   scan();
   pump();
 }
@@ -223,15 +225,16 @@ std::string RedisObserver::advised(const RespValue& error) const {
 void RedisObserver::on_role(const RespValue& answer, Asked what) {
   const auto role = read_role(answer);
   if (!role && what == Asked::kRole) return ask(Asked::kOlderRole, nullptr, older_question_for_role());
+  if (!role) await_no_cluster();
   if (!role)
     return listener_->on_remark(fmt::format("whether it is a replica or a node of a cluster it does not say{}{}",
                                             answer.text.empty() ? "" : ": ", escaped(answer.text, kLongestError)));
   if (role_.is_replica && !role->is_replica)
     listener_->on_remark(text_of(requests_->server()) + " is a master: what is seen there lags no more");
   role_ = *role;
-  if (!role_.is_of_cluster || cluster_ == nullptr) return say_role();
-  awaits_cluster_ = !slots_ && may_ask_for_cluster_;
-  ask_for_cluster();
+  if (role_.is_of_cluster && cluster_ != nullptr && may_ask_for_cluster_) return ask_for_cluster();
+  say_role();
+  await_no_cluster();
 }
 
 void RedisObserver::say_role() {
@@ -255,8 +258,15 @@ void RedisObserver::on_cluster(const RespValue& answer) {
   if (map) return cluster_->on_cluster(*std::move(map));
   if (slots_) return;
   say_role();
+  await_no_cluster();
+}
+
+// What was said to lie elsewhere is looked at anew, and said to.
+void RedisObserver::await_no_cluster() {
   if (!std::exchange(awaits_cluster_, false)) return;
-  for (const auto& [name, of] : watched_) look_at(*of, loop_->now());
+  for (const auto& [name, of] : watched_)
+    if (of->elsewhere) look_at(*of, loop_->now());
+  tell_if_all();
   pump();
 }
 
@@ -264,19 +274,27 @@ std::vector<std::string> RedisObserver::keep_to(const SlotSet& kept) {
   slots_ = kept;
   awaits_cluster_ = false;
   std::vector<Watched*> others;
-  for (const auto& [name, of] : watched_)
-    if (!keeps(of->keys.lease)) others.push_back(of.get());
+  for (const auto& [name, of] : watched_) {
+    of->dropped = !keeps(of->keys.lease);  // what comes back is told of again
+    if (of->dropped) others.push_back(of.get());
+  }
   std::vector<std::string> out;
   for (Watched* const of : others) {
     if (of->known) listener_->on_hidden(of->mutex, {}, loop_->now());
-    if (of->known) out.push_back(of->mutex);
-    of->dropped = true;
+    out.push_back(of->mutex);
     if (of->open == 0) drop(*of);
   }
   foreign_.keep_to([this](std::string_view key) { return keeps(key); });
-  cursor_ = kStart;  // what has come is found
-  if (requests_->up() && scanned_) scan_next_.arm(Duration{}, [this] { scan(); });
+  rescans_ = true;  // what has come is found
+  if (scan_next_.armed()) rescan();
   return out;
+}
+
+// From the first key on, once no batch is under way.
+void RedisObserver::rescan() {
+  rescans_ = false;
+  cursor_ = kStart;
+  scan_next_.arm(Duration{}, [this] { scan(); });
 }
 
 void RedisObserver::look_for(const std::vector<std::string>& mutexes) {
@@ -287,10 +305,11 @@ void RedisObserver::look_for(const std::vector<std::string>& mutexes) {
 std::vector<std::string> RedisObserver::hide_all(TrueTime since) {
   std::vector<std::string> out;
   for (const auto& [name, of] : watched_) {
-    if (!of->known || of->dropped) continue;
+    if (of->dropped) continue;
+    out.push_back(of->mutex);
+    if (!of->known) continue;
     // Where nothing was asked, it may have been told that nothing changed.
     listener_->on_hidden(of->mutex, {}, std::max(since, quiet_until(of->mutex)));
-    out.push_back(of->mutex);
   }
   foreign_.hide_all(since);
   return out;
@@ -338,6 +357,7 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
 
 // The next batch is asked for when the server has had as long for others as it had for this one, and more.
 void RedisObserver::on_batch(const std::string& cursor, TrueTime asked) {
+  if (rescans_) return rescan();
   cursor_ = cursor;
   if (cursor_ == kStart) {
     scanned_ = true;

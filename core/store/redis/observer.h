@@ -43,12 +43,12 @@ class RedisObserver final : public Observer {
   TrueTime quiet_until(const std::string& mutex) const override;
 
   // ---- of a node of a cluster
-  // Nothing is told of other keys from now on. Of which of our mutexes that was told before it returns, and says that
-  // they are hidden.
+  // Nothing is told of other keys from now on. Returns which of our mutexes it looked for among them, and says that
+  // those that it told of are hidden.
   std::vector<std::string> keep_to(const SlotSet& kept);
   // They are looked at now, whether or not they are among its keys.
   void look_for(const std::vector<std::string>& mutexes);
-  // Of all that was seen there nothing is known since then. Returns our mutexes among it.
+  // Of all that was seen there nothing is known since then. Returns our mutexes that it looked for.
   std::vector<std::string> hide_all(TrueTime since);
   void ask_for_cluster();
   TrueTime last_answer() const { return last_answer_; }
@@ -111,6 +111,8 @@ class RedisObserver final : public Observer {
   void on_role(const RespValue& answer, Asked what);
   void say_role();
   void on_cluster(const RespValue& answer);
+  void await_no_cluster();
+  void rescan();
   void scan();
   void on_scanned(const RespValue& answer, TrueTime asked);
   void on_batch(const std::string& cursor, TrueTime asked);
@@ -161,6 +163,7 @@ class RedisObserver final : public Observer {
   bool scanned_ = false, told_all_ = false;
   ServerRole role_;               // as the server said last
   std::optional<SlotSet> slots_;  // that it is asked about; none: all
+  bool rescans_ = false;          // the batch under way is the last of its round
   bool awaits_cluster_ = false;   // which nodes there are is asked, and not known yet
   bool may_ask_for_cluster_ = true;
   bool blind_ = true;

@@ -81,6 +81,7 @@ ForeignLocks::ForeignLocks(Loop& loop, const ObserverTerms& terms, Ends ends)
 
 void ForeignLocks::begin_round() {
   round_began_ = loop_->now();
+  round_is_whole_ = true;
   if (std::exchange(lost_, false)) pump();
   if (round_began_ - forgot_ordinary_ < kForgotten) return;
   ordinary_.clear();
@@ -90,6 +91,7 @@ void ForeignLocks::begin_round() {
 }
 
 void ForeignLocks::end_round() {
+  if (!round_is_whole_) return;
   whole_began_ = round_began_;
   whole_ended_ = loop_->now();
 }
@@ -301,13 +303,17 @@ void ForeignLocks::drop(Lock& of) {
   if (last) ends_.all_seen();
 }
 
+// What lies elsewhere now, or came from there, was passed over in the round that goes on, and in the last one.
 void ForeignLocks::keep_to(const std::function<bool(std::string_view key)>& keeps) {
+  whole_ended_ = TrueTime::min();
+  round_is_whole_ = false;
   std::vector<Lock*> others;
-  for (const auto& [key, of] : locks_)
-    if (!keeps(key)) others.push_back(of.get());
+  for (const auto& [key, of] : locks_) {
+    of->dropped = !keeps(key);
+    if (of->dropped) others.push_back(of.get());
+  }
   for (Lock* const of : others) {
     if (of->known) ends_.hidden(of->key, of->form->maker, loop_->now());
-    of->dropped = true;
     if (of->open == 0) drop(*of);
   }
 }

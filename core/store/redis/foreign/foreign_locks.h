@@ -124,6 +124,7 @@ class ForeignLocks {
   bool lost_ = true;
   TrueTime slot_{};  // of the next look, where they are many
   TrueTime round_began_{};
+  bool round_is_whole_ = true;  // as far as it has come
   // The last whole one: what was not met in it was not there at some moment in it.
   TrueTime whole_began_{}, whole_ended_ = TrueTime::min();
   OneShot next_;
