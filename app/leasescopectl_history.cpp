@@ -163,9 +163,9 @@ void add_history_command(CLI::App& app, int& exit) {
   command->add_option("MUTEX", options->mutex, "Its name; left out: each mutex there is")->required();
   command->add_option("RECORDING", options->recording,
                       "Of a watch, or of a run; or the database of a team: postgresql://host/database");
-  auto* const at =
-      command->add_option("--at", options->at,
-                          "Only who owned it then: '03:12' or '2026-11-27 03:12:04' (UTC), or 15s after the beginning");
+  auto* const at = command->add_option("--at", options->at,
+                                       "Only who owned it then, and which alerts were on: '03:12' or '2026-11-27 "
+                                       "03:12:04' (UTC), or 15s after the beginning");
   command->add_option("--from", options->from, "Only what reaches beyond there, likewise")->excludes(at);
   command->add_option("--to", options->to, "Only what began by then, likewise")->excludes(at);
   command->add_option("--observer", options->observer, "Of a team: only what this one has seen");

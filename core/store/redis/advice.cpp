@@ -160,6 +160,10 @@ std::string advice_on_other_keys(const StoreUrl& url) {
                      user_of(url));
 }
 
+bool is_refusal(const RespValue& answer) {
+  return answer.kind == RespValue::Kind::kError && answer.text.compare(0, 6, "NOPERM") == 0;
+}
+
 std::string advice_on_cluster(const StoreUrl& url) {
   return fmt::format("let it ask for them: ACL SETUSER {} +cluster|nodes", user_of(url));
 }

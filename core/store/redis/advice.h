@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/store/port.h"
+#include "core/store/redis/resp_reader.h"
 #include "core/store/url.h"
 
 namespace leasescope::redis {
@@ -19,6 +20,8 @@ std::string advised_to_watcher(const std::string& error, const StoreUrl& url);
 std::string advised_to_listener(const std::string& error, const StoreUrl& url);
 // Where keys that may be locks of other makers may not be read.
 std::string advice_on_other_keys(const StoreUrl& url);
+// A right to ask that is missing.
+bool is_refusal(const RespValue& answer);
 // Where a node of a cluster may not be asked for the others.
 std::string advice_on_cluster(const StoreUrl& url);
 

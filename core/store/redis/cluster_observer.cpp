@@ -258,9 +258,10 @@ void ClusterObserver::tell_if_all() {
 // ---- as one store
 
 const ClusterObserver::Member* ClusterObserver::keeper_of(std::string_view mutex) const {
+  if (members_.size() == 1 && !members_.front()->master) return members_.front().get();  // a server that stands alone
   const std::size_t slot = slot_of(Keys(std::string(mutex)).lease);
   for (const auto& each : members_)
-    if (!each->master || each->master->kept.test(slot)) return each.get();
+    if (each->master && each->master->kept.test(slot)) return each.get();
   return nullptr;
 }
 

@@ -54,6 +54,8 @@ class RedisObserver final : public Observer {
   TrueTime last_answer() const { return last_answer_; }
 
  private:
+  inline static const std::string kStart{"0"};  // of a SCAN, and its end
+
   // Of our own mutexes, of beliefs, and of other makers' locks.
   enum class To : std::uint8_t { kOurs, kBeliefs, kForeign };
   enum class Asked : std::uint8_t {
